@@ -1,0 +1,146 @@
+import type { Problem } from '../errors.ts';
+import type { Era, EventOf, TransportKind, WireEvent } from './wire-event.ts';
+
+/** A JSON-RPC id as on the wire: raw JSON text, so `1`, `"1"` and integers above 2^53 stay apart. */
+export type RpcId = string;
+
+export type Direction = 'outgoing' | 'incoming';
+
+/** Where the text of a message lies in the log. */
+export type MessageRef =
+  | { in: 'request'; httpId: string }
+  | { in: 'body'; httpId: string }
+  | { in: 'event'; httpId: string; sequence: number };
+
+/** A moment, by both clocks: monotonic time counts only within one boot. */
+export interface Moment {
+  wallTime: number;
+  monotonicTime: number;
+  bootId: string;
+}
+
+export type StreamEvent = EventOf<
+  'sse-event' | 'sse-comment' | 'sse-retry' | 'sse-ignored' | 'sse-discarded'
+>;
+
+/** Everything that the log holds about one HTTP exchange. */
+export interface HttpRecord {
+  httpId: string;
+  connectionId: string | undefined;
+  request: EventOf<'http-request'>;
+  sent?: EventOf<'http-sent'>;
+  received?: EventOf<'http-received'>;
+  redirect?: EventOf<'http-redirect'>;
+  response?: EventOf<'http-response'>;
+  connection?: EventOf<'http-connection'>;
+  chunks: EventOf<'http-chunk'>[];
+  /** SSE events and what stands between them, in order. */
+  stream: StreamEvent[];
+  deadlines: EventOf<'deadline-started' | 'deadline-extended' | 'deadline-fired'>[];
+  end?: EventOf<'http-end'>;
+  /** Body bytes received so far. */
+  sizeBytes: number;
+}
+
+interface ItemBase {
+  /** Stable across replays of the log. */
+  key: string;
+  /** `sequence` of the first event that belongs to it: its place in the table. */
+  sequence: number;
+  connectionId: string | undefined;
+  started: Moment;
+  ended?: Moment;
+  /** Grows whenever anything about the item changes. */
+  revision: number;
+  httpId?: string;
+}
+
+/** A JSON-RPC request in either direction with the response folded in. */
+export interface RequestItem extends ItemBase {
+  kind: 'request';
+  direction: Direction;
+  method: string;
+  /** Name of the tool or prompt, or the URI of the resource, where the method has one. */
+  target?: string;
+  rpcId: RpcId;
+  message: MessageRef;
+  response?: MessageRef;
+  outcome: 'pending' | 'result' | 'error' | 'failed' | 'cancelled' | 'interrupted';
+  /** A tool that says `isError`. */
+  toolFailed?: boolean;
+  problem?: Problem;
+  replayOf?: number;
+  /** Notifications that belong to this request: progress, messages on its stream. */
+  related: number;
+}
+
+/** A JSON-RPC notification in either direction. */
+export interface NotificationItem extends ItemBase {
+  kind: 'notification';
+  direction: Direction;
+  method: string;
+  message: MessageRef;
+  /** `key` of the request it belongs to: same stream, or its progress token. */
+  parent?: string;
+  /** For the row: `3 of 5`, a log line, a URI. */
+  summary?: string;
+  problem?: Problem;
+}
+
+/** A payload that is no message for which a place was found: an unmatched response, a batch, not JSON-RPC, not JSON. */
+export interface StrayItem extends ItemBase {
+  kind: 'stray';
+  direction: Direction;
+  what: 'response' | 'batch' | 'not-json' | 'not-rpc';
+  message: MessageRef;
+  parent?: string;
+  problem: Problem;
+}
+
+/** The standalone GET stream, pending while it is open. */
+export interface StreamItem extends ItemBase {
+  kind: 'stream';
+  outcome: 'pending' | 'open' | 'not-offered' | 'closed' | 'failed' | 'interrupted';
+  problem?: Problem;
+  httpId: string;
+}
+
+/** An HTTP exchange that carries no JSON-RPC message: terminate, discovery. */
+export interface HttpItem extends ItemBase {
+  kind: 'http';
+  outcome: 'pending' | 'done' | 'failed' | 'interrupted';
+  problem?: Problem;
+  httpId: string;
+}
+
+/** Something that happened to a connection, a permission, the storage or the worker. */
+export interface LifecycleItem extends ItemBase {
+  kind: 'lifecycle';
+  level: 'info' | 'warning' | 'error';
+  title: string;
+  detail?: string;
+  problem?: Problem;
+  event: WireEvent;
+}
+
+export type Item =
+  | RequestItem
+  | NotificationItem
+  | StrayItem
+  | StreamItem
+  | HttpItem
+  | LifecycleItem;
+
+/** What the log says about one connection. */
+export interface ConnectionRecord {
+  connectionId: string;
+  url: string;
+  state: 'opening' | 'live' | 'closed' | 'failed' | 'interrupted';
+  transport?: TransportKind;
+  era?: Era;
+  revision?: string;
+  serverName?: string;
+  serverVersion?: string;
+  session?: string;
+  opened: Moment;
+}

@@ -1,0 +1,276 @@
+import type { Problem } from '../errors.ts';
+
+/**
+ * A secret that was cut out of a stored text or byte range. The range is overwritten with `*`, so every
+ * offset and length stays true; `secret` names the value, which only the memory of the browser holds.
+ */
+export interface Cut {
+  /** Where the masked range begins: UTF-16 units in text, bytes in bytes. */
+  offset: number;
+  length: number;
+  /** Salted fingerprint, four hex digits; equal secrets have equal fingerprints. */
+  secret: string;
+  /** Where in the secret this range begins; above 0 when a chunk boundary split it. */
+  from: number;
+}
+
+export interface Header {
+  name: string;
+  value: string;
+  cuts?: Cut[];
+}
+
+/** A URL as stored: text with its secrets cut out. */
+export interface StoredUrl {
+  text: string;
+  cuts?: Cut[];
+}
+
+/** Bytes as stored, with their secrets cut out. */
+export interface StoredBytes {
+  bytes: Uint8Array;
+  cuts?: Cut[];
+}
+
+/** A byte range of a carrier's body. */
+export interface Span {
+  offset: number;
+  length: number;
+}
+
+export type TransportKind = 'streamable-http' | 'http-sse' | 'websocket';
+export type Era = 'legacy' | 'modern';
+
+/** Why an HTTP request was sent. */
+export type Purpose =
+  | 'message'
+  | 'stream'
+  | 'probe'
+  | 'terminate'
+  | 'discovery'
+  | 'registration'
+  | 'token'
+  | 'revocation';
+
+/** How a request hangs together with others. */
+export interface RequestLinks {
+  /** `sequence` of the request of which this one is a replay. */
+  replayOf?: number;
+  /** `httpId` of the request of which this one is a repeat, with the attempt number from 2. */
+  retryOf?: string;
+  attempt?: number;
+  reason?: string;
+  /** `httpId` of the exchange that caused this one: the redirect followed, the server request answered. */
+  causedBy?: string;
+  /** Authorization chain and step within it. */
+  authChain?: string;
+  authStep?: number;
+  lastEventId?: string;
+}
+
+/** Connection settings as stored: no secret values. */
+export interface StoredProfile {
+  url: StoredUrl;
+  transport: TransportKind;
+  headers: Header[];
+  originPolicy: OriginPolicy;
+  messageLimitBytes: number;
+}
+
+/** What `Origin` our own requests to the MCP endpoint carry. */
+export type OriginPolicy = { kind: 'none' } | { kind: 'extension' } | { kind: 'value'; value: string };
+
+export type CloseCause = 'user' | 'server' | 'failure' | 'replaced' | 'worker-stopped';
+
+type ConnectionFact =
+  | { kind: 'connection-opened'; profile: StoredProfile }
+  | { kind: 'connection-phase'; phase: ConnectPhase }
+  | {
+      kind: 'connection-chosen';
+      transport: TransportKind;
+      era: Era;
+      revision: string;
+      serverName?: string;
+      serverVersion?: string;
+      /** `httpId`s of the exchanges that prove it. */
+      evidence: string[];
+    }
+  | { kind: 'session-assigned'; session: string; cuts: Cut[]; by: 'header' | 'endpoint' | 'server' }
+  | { kind: 'session-replaced'; session: string; cuts: Cut[]; by: 'header' | 'endpoint' | 'server' }
+  | { kind: 'session-ended'; cause: string }
+  | { kind: 'connection-state'; state: 'live' | 'degraded' | 'lost'; cause: string }
+  | { kind: 'connection-failed'; problem: Problem }
+  | { kind: 'connection-terminated'; status: number }
+  | { kind: 'connection-closed'; cause: CloseCause; reason?: string };
+
+export type ConnectPhase = 'permission' | 'initialize' | 'initialized' | 'stream';
+
+type PermissionFact = {
+  kind: 'permission-asked' | 'permission-granted' | 'permission-denied' | 'permission-revoked';
+  host: string;
+};
+
+/** Why we ended an exchange ourselves. */
+export type AbortCause = 'user' | 'deadline' | 'limit' | 'too-fast' | 'close' | 'not-needed';
+
+type HttpFact =
+  | { kind: 'http-queued'; httpId: string; reason: string }
+  | { kind: 'http-released'; httpId: string }
+  | {
+      kind: 'http-request';
+      httpId: string;
+      purpose: Purpose;
+      method: string;
+      url: StoredUrl;
+      headers: Header[];
+      body?: StoredBytes;
+      links: RequestLinks;
+    }
+  /** Request headers as the browser put them on the wire; `added` are known to follow below that layer. */
+  | { kind: 'http-sent'; httpId: string; headers: Header[]; added: Header[] }
+  | { kind: 'http-redirect'; httpId: string; status: number; location: string; target: string }
+  | {
+      kind: 'http-response';
+      httpId: string;
+      status: number;
+      statusText: string;
+      headers: Header[];
+    }
+  /** Response headers as the browser saw them on the wire: order, case, `Set-Cookie`. */
+  | { kind: 'http-received'; httpId: string; statusLine: string; headers: Header[] }
+  | {
+      kind: 'http-connection';
+      httpId: string;
+      address?: string;
+      protocol?: string;
+      fromCache?: boolean;
+      /** Milliseconds from the start of the request. */
+      phases?: { name: string; startMs: number; endMs: number }[];
+    }
+  | { kind: 'http-chunk'; httpId: string; offset: number; data: StoredBytes }
+  | { kind: 'http-end'; httpId: string; end: HttpEnd };
+
+export type HttpEnd =
+  | { outcome: 'complete'; sizeBytes: number }
+  | { outcome: 'aborted'; cause: AbortCause; sizeBytes: number; note?: string }
+  /** The connection broke after the head had arrived. */
+  | { outcome: 'cut'; sizeBytes: number; errorName: string }
+  /** No response at all. */
+  | { outcome: 'failed'; problem: Problem };
+
+type SseFact =
+  | {
+      kind: 'sse-event';
+      httpId: string;
+      /** The whole block, terminator included. */
+      block: Span;
+      /** Value of the last `event` field; absent means `message`. */
+      event?: string;
+      /** Present when the block has an `id` field that counts. */
+      id?: string;
+      /** Value of each `data` line; absent when the block has none. The text is theirs joined by LF. */
+      data?: Span[];
+    }
+  | { kind: 'sse-comment'; httpId: string; line: Span }
+  | { kind: 'sse-retry'; httpId: string; line: Span; retryMs: number }
+  /** A line that the standard tells a reader to ignore. */
+  | { kind: 'sse-ignored'; httpId: string; line: Span; reason: string }
+  /** What the end of the stream cut off: never dispatched. */
+  | { kind: 'sse-discarded'; httpId: string; tail: Span };
+
+type SocketFact =
+  | { kind: 'socket-opening'; socketId: string; url: StoredUrl; subprotocols: string[] }
+  | { kind: 'socket-open'; socketId: string; subprotocol: string }
+  | {
+      kind: 'socket-frame';
+      socketId: string;
+      direction: 'outgoing' | 'incoming';
+      opcode: 'text' | 'binary';
+      data: StoredBytes;
+    }
+  | {
+      kind: 'socket-close';
+      socketId: string;
+      code: number;
+      reason: string;
+      clean: boolean;
+      by: 'us' | 'server' | 'network';
+    }
+  | { kind: 'socket-buffered'; socketId: string; sizeBytes: number };
+
+type TimeFact =
+  | { kind: 'retry-scheduled'; carrierId: string; delayMs: number; askedBy: 'server' | 'backoff' }
+  | { kind: 'deadline-started'; httpId: string; deadline: DeadlineKind; durationMs: number }
+  | { kind: 'deadline-extended'; httpId: string; deadline: DeadlineKind; durationMs: number }
+  | { kind: 'deadline-fired'; httpId: string; deadline: DeadlineKind; durationMs: number }
+  | { kind: 'online' | 'offline' | 'wake' };
+
+export type DeadlineKind = 'connect' | 'idle' | 'hard' | 'terminate';
+
+type AuthFact =
+  | { kind: 'auth-consent'; chain: string; state: 'opened' | 'received' | 'denied' | 'closed' | 'interrupted' }
+  | { kind: 'auth-credential'; chain?: string; change: 'stored' | 'dropped' | 'used'; secret: string };
+
+type PeopleFact =
+  | { kind: 'server-request-answered'; httpId: string; rpcId: string; by: 'policy' | 'user' }
+  | { kind: 'replay-started'; of: number }
+  | { kind: 'fault-injected'; carrierId: string; fault: string }
+  | { kind: 'override-chosen'; what: string };
+
+type OwnFact =
+  | { kind: 'worker-started'; cause: 'install' | 'update' | 'browser-start' | 'wake' }
+  | { kind: 'gap'; what: string; why: string; fromSequence?: number; toSequence?: number }
+  | { kind: 'reading-paused' | 'reading-resumed'; carrierId: string; uncommittedBytes: number }
+  | { kind: 'storage-state'; state: 'stored' | 'memory'; reason: string }
+  | { kind: 'capture-started'; name: string }
+  | { kind: 'capture-split' | 'capture-stopped' }
+  | { kind: 'page-navigated'; url: StoredUrl };
+
+/** One fact, before the recorder has stamped it. Facts only: whatever can be derived is not in here. */
+export type WireFact =
+  | ConnectionFact
+  | PermissionFact
+  | HttpFact
+  | SseFact
+  | SocketFact
+  | TimeFact
+  | AuthFact
+  | PeopleFact
+  | OwnFact;
+
+/** Where an event comes from. */
+export type EventOrigin =
+  | { kind: 'live' }
+  | { kind: 'injected' }
+  | { kind: 'imported' }
+  | { kind: 'page'; tabId: number; frameId: number; navigation: number };
+
+export interface Stamp {
+  /** One counter for the whole log, never reset or reused: the only ordering key. */
+  sequence: number;
+  captureId: string;
+  /** One life of the worker. `monotonicTime` counts within it. */
+  bootId: string;
+  /** Milliseconds since the epoch. */
+  wallTime: number;
+  /** Milliseconds since the boot. Durations within a boot come from here. */
+  monotonicTime: number;
+  connectionId?: string;
+  /** Absent means `live`. */
+  origin?: EventOrigin;
+}
+
+/** One recorded fact: the unit of the log. */
+export type WireEvent = Stamp & WireFact;
+
+/** The event of one kind. */
+export type EventOf<Kind extends WireFact['kind']> = Extract<WireEvent, { kind: Kind }>;
+
+/** A batch of events that was committed in one transaction, the unit of storage. */
+export interface Block {
+  captureId: string;
+  firstSequence: number;
+  lastSequence: number;
+  sizeBytes: number;
+  events: WireEvent[];
+}

@@ -1,0 +1,81 @@
+/**
+ * Every way in which an operation of ours can fail, by stable code.
+ *
+ * - `url-*`, `permission-*`: nothing was sent.
+ * - `network-*`: no HTTP response; `detail` holds the browser's own error name.
+ * - `http-*`, `body-*`, `stream-*`: the server answered, but not with MCP.
+ * - `rpc-error`: the server answered with a JSON-RPC error; not a fault of the link.
+ * - `deadline`, `aborted`: we stopped.
+ */
+export type ErrorCode =
+  | 'url-invalid'
+  | 'url-unsupported'
+  | 'permission-denied'
+  | 'permission-revoked'
+  | 'header-invalid'
+  | 'network-refused'
+  | 'network-name-not-found'
+  | 'network-tls'
+  | 'network-reset'
+  | 'network-blocked'
+  | 'network-offline'
+  | 'network-timeout'
+  | 'network-failed'
+  | 'http-redirect'
+  | 'http-status'
+  | 'http-not-found'
+  | 'http-session-ended'
+  | 'http-unauthorized'
+  | 'http-forbidden'
+  | 'http-method-not-allowed'
+  | 'body-web-page'
+  | 'body-type'
+  | 'body-not-json'
+  | 'body-not-rpc'
+  | 'body-empty'
+  | 'body-limit'
+  | 'stream-no-response'
+  | 'stream-cut'
+  | 'stream-too-fast'
+  | 'accepted-request'
+  | 'protocol-version'
+  | 'rpc-error'
+  | 'deadline'
+  | 'aborted'
+  | 'not-connected'
+  | 'storage-failed'
+  | 'internal';
+
+/** An error as plain data: what ports, the log and the page can carry. */
+export interface Problem {
+  code: ErrorCode;
+  /** What happened and where, one sentence. */
+  message: string;
+  /** What the user can do next; absent where nothing is known. */
+  advice?: string;
+  /** The platform's or server's own words, verbatim. */
+  detail?: string;
+}
+
+/** The one error class of Wirescope; `problem` is its JSON-safe form. */
+export class AppError extends Error {
+  readonly problem: Problem;
+
+  constructor(problem: Problem, options?: ErrorOptions) {
+    super(problem.message, options);
+    this.name = 'AppError';
+    this.problem = problem;
+  }
+}
+
+/** Any thrown value as a `Problem`; what is not ours becomes `internal` with its own message as detail. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof AppError) return error.problem;
+  const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return {
+    code: 'internal',
+    message: 'Something inside Wirescope failed.',
+    advice: 'The recording is kept. Please report this with the text below.',
+    detail,
+  };
+}

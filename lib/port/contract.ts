@@ -1,0 +1,114 @@
+import type { Problem } from '../errors.ts';
+import type { Era, OriginPolicy, TransportKind } from '../capture/wire-event.ts';
+
+/** A header that the user gives; `secret` values are never stored on disk. */
+export interface ProfileHeader {
+  name: string;
+  value: string;
+  secret: boolean;
+}
+
+/** What to connect to and how. */
+export interface ConnectRequest {
+  /** As typed. */
+  url: string;
+  headers: ProfileHeader[];
+  originPolicy: OriginPolicy;
+  /** Limit on one event, body or frame, in bytes. */
+  messageLimitBytes: number;
+  /** Restarted by progress, in milliseconds. */
+  idleTimeoutMs: number;
+  openStream: boolean;
+}
+
+export type ConnectionState =
+  | 'asking'
+  | 'connecting'
+  | 'connected'
+  | 'closing'
+  | 'closed'
+  | 'failed';
+
+/** A live or just ended connection, as the popup and the connection bar show it. */
+export interface ConnectionSummary {
+  connectionId: string;
+  url: string;
+  state: ConnectionState;
+  /** While asking or connecting: what is waited for, and since when (wall time, ms). */
+  phase?: string;
+  since: number;
+  /** Host pattern that the user is asked for; only while `state` is `asking`. */
+  hostPattern?: string;
+  transport?: TransportKind;
+  era?: Era;
+  revision?: string;
+  serverName?: string;
+  serverVersion?: string;
+  /** Salted fingerprint of the session id. */
+  session?: string;
+  /** JSON-RPC messages in both directions. */
+  messageCount: number;
+  problem?: Problem;
+}
+
+/** A server that was connected before. Header values that are secret stay out. */
+export interface RecentServer {
+  url: string;
+  name?: string;
+  headers: ProfileHeader[];
+  usedAt: number;
+}
+
+/** What a page can ask of the background. Every rejection is a JSON-safe `Problem`. */
+export interface BackgroundFunctions {
+  /** Opens a connection; resolves with its id before anything is sent. Asks for permission first where needed. */
+  connect(request: ConnectRequest): Promise<{ connectionId: string }>;
+  /** The user's answer to the browser's permission prompt, where a page saw it. */
+  permissionAnswered(connectionId: string, granted: boolean): Promise<void>;
+  /** Closes; terminates the session first unless told otherwise. */
+  disconnect(connectionId: string, terminate: boolean): Promise<void>;
+  /** Forgets an ended connection in the list; the log keeps it. */
+  dismiss(connectionId: string): Promise<void>;
+  /**
+   * Sends a JSON-RPC request with a fresh id; resolves once it is on its way. `paramsText` is raw JSON, kept
+   * to the letter but for the progress token, which is made fresh when there is one.
+   */
+  send(
+    connectionId: string,
+    method: string,
+    paramsText: string | undefined,
+    replayOf?: number,
+  ): Promise<{ httpId: string }>;
+  /** Ends a pending exchange. */
+  cancel(connectionId: string, httpId: string): Promise<void>;
+  /** Values of secrets that are still held, by fingerprint: for the raw view. */
+  reveal(fingerprints: string[]): Promise<Record<string, string>>;
+  recentServers(): Promise<RecentServer[]>;
+  forgetServer(url: string): Promise<void>;
+  /** Starts the flow of events after `sequence`, and of connection summaries. */
+  subscribe(afterSequence: number | 'none'): Promise<{ captureId: string; lastSequence: number }>;
+}
+
+/** Events that travel over a port: bytes as text where they are UTF-8, as base64 otherwise. */
+export type PortedBatch =
+  /** Encoded events, consecutive. */
+  | { kind: 'events'; captureId: string; firstSequence: number; lastSequence: number; json: string }
+  /** Too large for a message: the page reads the stored blocks of this range. */
+  | { kind: 'stored'; captureId: string; firstSequence: number; lastSequence: number };
+
+/** What the background tells a page. */
+export interface PageFunctions {
+  events(batch: PortedBatch): void;
+  connections(list: ConnectionSummary[]): void;
+}
+
+/** Port names, one per kind of page. */
+export const PORT_NAME = 'wirescope';
+
+export const DEFAULT_CONNECT: Omit<ConnectRequest, 'url'> = {
+  headers: [],
+  originPolicy: { kind: 'none' },
+  messageLimitBytes: 16 * 1024 * 1024,
+  idleTimeoutMs: 60_000,
+  openStream: true,
+};

@@ -1,0 +1,49 @@
+import { defineConfig } from 'wxt';
+
+/** Public half of the key that fixes the Chrome id of builds loaded unpacked; stores refuse it. */
+const CHROME_KEY =
+  'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAkxRPAl0rhZSbCERjHWO9GuiizvO3RRSRClQBx06lhTLegpeQAw0Ry6WUh1G/VP7jihXgsC8mSuE7a9cT4C7Wt6CZqt6GDjHHHynuPYKVbhnKTH1h4VT8Vy9aKIBeRipJ8MewInELgksBtWYKPlp4QsgelxxIhMA7jcNhDY2+PXfCJ9Ito+yNyr+WuuWF64U7i9EePcBtK9Orw3tMvFdfEl7XC41R22E5WjGGUAL1Ketf4UXrfQ3nLPf0A758G9tTSm/1fqE3JqXG8n/crVo2o3HMqNVBdATccs9BPIW0ThCzi91mVWv7IbI8ElGfLZYq/3aRqKFq9khMQUtX/9I5lwIDAQAB';
+
+/** Fixed for ever: OAuth redirects and stored data hang on it. */
+const FIREFOX_ID = '{3c0add5a-51aa-4304-8c87-0f78a048f131}';
+
+/** Host patterns that a test or demo build holds from the start, since no person is there to click Allow. */
+const grantedHosts = (process.env['WIRESCOPE_GRANT'] ?? 'http://127.0.0.1/*').split(',');
+
+export default defineConfig({
+  manifestVersion: 3,
+  imports: false,
+  vite: () => ({ oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } } }),
+  manifest: ({ browser, mode }) => ({
+    name: 'Wirescope: DevTools for MCP',
+    short_name: 'Wirescope',
+    description:
+      'Connect to a Model Context Protocol server and see every byte: requests, streams, headers, timing.',
+    permissions: [
+      'alarms',
+      'declarativeNetRequestWithHostAccess',
+      'storage',
+      'unlimitedStorage',
+      'webRequest',
+    ],
+    ...(mode === 'granted' ? { host_permissions: grantedHosts } : {}),
+    optional_host_permissions: ['*://*/*'],
+    content_security_policy: { extension_pages: "script-src 'self'; object-src 'self'" },
+    action: { default_title: 'Wirescope' },
+    ...(browser === 'chrome' && process.env['WIRESCOPE_STORE'] === undefined
+      ? { key: CHROME_KEY }
+      : {}),
+    ...(browser === 'chrome' ? { minimum_chrome_version: '132' } : {}),
+    ...(browser === 'firefox'
+      ? {
+          browser_specific_settings: {
+            gecko: {
+              id: FIREFOX_ID,
+              strict_min_version: '142.0',
+              data_collection_permissions: { required: ['none'] },
+            },
+          },
+        }
+      : {}),
+  }),
+});
