@@ -1,0 +1,46 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Everything here runs in plain Node: `lib/` needs no browser, and no fake of one. */
+export default defineConfig({
+  root,
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  test: {
+    passWithNoTests: false,
+    restoreMocks: true,
+    unstubGlobals: true,
+    // Two cores, which the browsers share.
+    maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['tests/unit/**/*.test.ts', 'tests/boundaries.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'interop',
+          include: ['tests/interop/**/*.test.ts'],
+          testTimeout: 20_000,
+          hookTimeout: 20_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'firefox',
+          include: ['tests/firefox/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          // One browser at a time.
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
