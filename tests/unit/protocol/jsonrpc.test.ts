@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   buildError,
@@ -144,7 +144,7 @@ describe('what is no message', () => {
 
   test('never throws', () => {
     const jsonish = fc.string({
-      unit: fc.constantFrom(...'{}[]",:1e.-n\\u \ufeff', '"id":', '"method":'),
+      unit: fc.constantFrom(...'{}[]",:1e.-n\\u \ufeff'.split(''), '"id":', '"method":'),
     });
     fc.assert(
       fc.property(fc.oneof(fc.json(), jsonish, fc.string({ unit: 'binary' })), (text) => {
