@@ -25,6 +25,8 @@ export type ConnectionState =
   | 'asking'
   | 'connecting'
   | 'connected'
+  /** Was connected; the last exchange found no server. The next success makes it `connected` again. */
+  | 'lost'
   | 'closing'
   | 'closed'
   | 'failed';

@@ -1,0 +1,90 @@
+import type { HttpRecord, MessageRef } from './items.ts';
+import type { EventOf, Header, Span } from './wire-event.ts';
+
+// A byte order mark is part of what came, so it stays in the text.
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Bytes of a response body at a span; what has not arrived is missing from the end. */
+export function spanBytes(record: HttpRecord, span: Span): Uint8Array {
+  const { chunks } = record;
+  let index = firstChunkAt(chunks, span.offset);
+  const first = chunks[index];
+  if (first === undefined) return new Uint8Array();
+  const start = span.offset - first.offset;
+  if (start + span.length <= first.data.bytes.length) {
+    return first.data.bytes.subarray(start, start + span.length);
+  }
+  const joined = new Uint8Array(Math.min(span.length, Math.max(0, record.sizeBytes - span.offset)));
+  let filled = 0;
+  for (; filled < joined.length; index += 1) {
+    const chunk = chunks[index];
+    if (chunk === undefined) break;
+    const from = span.offset + filled - chunk.offset;
+    const piece = chunk.data.bytes.subarray(from, from + joined.length - filled);
+    joined.set(piece, filled);
+    filled += piece.length;
+  }
+  return joined;
+}
+
+/** The response body received so far. */
+export function bodyBytes(record: HttpRecord): Uint8Array {
+  return spanBytes(record, { offset: 0, length: record.sizeBytes });
+}
+
+/** Text of an SSE event: its data lines joined by LF, as the HTML standard says (9.2.6). */
+export function eventText(record: HttpRecord, event: EventOf<'sse-event'>): string | undefined {
+  return event.data?.map((span) => utf8.decode(spanBytes(record, span))).join('\n');
+}
+
+/** Decoded text of a message, wherever it lies; `undefined` where the log does not hold it. */
+export function messageText(
+  https: ReadonlyMap<string, HttpRecord>,
+  ref: MessageRef,
+): string | undefined {
+  const record = https.get(ref.httpId);
+  if (record === undefined) return undefined;
+  switch (ref.in) {
+    case 'request': {
+      const body = record.request.body;
+      return body === undefined ? undefined : utf8.decode(body.bytes);
+    }
+    case 'body':
+      return utf8.decode(bodyBytes(record));
+    case 'event': {
+      const event = findEvent(record, ref.sequence);
+      return event === undefined ? undefined : eventText(record, event);
+    }
+  }
+}
+
+/** The SSE event with a sequence. The list is in order of sequence. */
+function findEvent(record: HttpRecord, sequence: number): EventOf<'sse-event'> | undefined {
+  let low = 0;
+  let high = record.stream.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const event = record.stream[middle];
+    if (event === undefined) return undefined;
+    if (event.sequence === sequence) return event.kind === 'sse-event' ? event : undefined;
+    if (event.sequence < sequence) low = middle + 1;
+    else high = middle - 1;
+  }
+  return undefined;
+}
+
+/** First value of a header, by its name in any case. */
+export function headerValue(headers: readonly Header[] | undefined, name: string): string | undefined {
+  return headers?.find((header) => header.name.toLowerCase() === name)?.value;
+}
+
+function firstChunkAt(chunks: readonly EventOf<'http-chunk'>[], offset: number): number {
+  let low = 0;
+  let high = chunks.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((chunks[middle]?.offset ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -1,0 +1,105 @@
+import type { AbortCause } from '../capture/wire-event.ts';
+import type { Problem } from '../errors.ts';
+import { excerpt } from './diagnose.ts';
+
+/** How a request's SSE stream ended without the response that it owed. */
+export interface StreamEndFacts {
+  rpcMethod: string;
+  eventCount: number;
+  /** An event id was seen, so the stream could be resumed. */
+  resumable: boolean;
+  /** Text of the unfinished event that the end cut off. */
+  tailText: string;
+  /** The browser's error name, where the connection broke rather than ended. */
+  errorName?: string;
+}
+
+/** Says why a stream that ended leaves its request without a response. */
+export function diagnoseStreamEnd(facts: StreamEndFacts): Problem {
+  const events = facts.eventCount === 1 ? '1 event' : `${facts.eventCount} events`;
+  const how = facts.errorName === undefined ? 'ended' : 'broke off';
+  const looksLikeSse = facts.eventCount > 0 || /^(data|event|id|retry|:)/m.test(facts.tailText);
+  if (!looksLikeSse && facts.tailText.trimStart().startsWith('{')) {
+    return {
+      code: 'body-type',
+      message: `The answer to \`${facts.rpcMethod}\` says text/event-stream, but its body is JSON.`,
+      advice: 'The server should send the content type application/json.',
+      detail: excerpt(facts.tailText),
+    };
+  }
+  const tail =
+    facts.tailText === ''
+      ? ''
+      : ` It was cut off inside an event: ${new TextEncoder().encode(facts.tailText).length} bytes without the blank line that ends one.`;
+  return {
+    code: facts.errorName === undefined ? 'stream-no-response' : 'stream-cut',
+    message: `The stream that should answer \`${facts.rpcMethod}\` ${how} after ${events}, with no response.${tail}`,
+    advice: facts.resumable
+      ? 'The server may still be at work: its events have ids, so the stream can be asked for again.'
+      : 'The server may have done the work all the same. Its events have no ids, so nothing can be resumed.',
+    ...(facts.errorName === undefined ? {} : { detail: facts.errorName }),
+  };
+}
+
+/** Says what was waited for when a deadline fired, and what had come by then. */
+export function diagnoseSilence(facts: {
+  rpcMethod: string;
+  waitedMs: number;
+  headStatus: number | undefined;
+  receivedBytes: number;
+}): Problem {
+  const seconds = `${Math.round(facts.waitedMs / 100) / 10} s`;
+  const what =
+    facts.headStatus === undefined
+      ? 'The server took the connection but sent nothing'
+      : facts.receivedBytes === 0
+        ? `The server sent its headers (${facts.headStatus}) and then nothing`
+        : `The server sent ${facts.receivedBytes} bytes, but no response`;
+  return {
+    code: 'deadline',
+    message: `${what}: no answer to \`${facts.rpcMethod}\` within ${seconds}.`,
+    advice:
+      facts.headStatus === undefined
+        ? 'Is the server stuck, or is another program listening on this port?'
+        : 'The server is reachable but does not answer. Its log may say what it waits for.',
+  };
+}
+
+/** Says why we ended an exchange before its answer was complete. */
+export function diagnoseAbort(
+  end: { cause: AbortCause; sizeBytes: number },
+  rpcMethod: string,
+): Problem {
+  switch (end.cause) {
+    case 'limit':
+      return {
+        code: 'body-limit',
+        message: `The answer to \`${rpcMethod}\` is larger than the size limit, so reading stopped after ${end.sizeBytes} bytes.`,
+        advice: 'Raise the size limit under Options, connect again and replay. What came is kept.',
+      };
+    case 'too-fast':
+      return {
+        code: 'stream-too-fast',
+        message: `The server sends faster than this browser can store, so the stream was stopped after ${end.sizeBytes} bytes.`,
+        advice: 'What came is kept.',
+      };
+    case 'user':
+    case 'deadline':
+    case 'close':
+    case 'not-needed':
+      return { code: 'aborted', message: `\`${rpcMethod}\` was stopped before its answer was complete.` };
+  }
+}
+
+/** Says that the connection broke inside an answer. */
+export function diagnoseCut(
+  rpcMethod: string,
+  end: { sizeBytes: number; errorName: string },
+): Problem {
+  return {
+    code: 'stream-cut',
+    message: `The connection broke after ${end.sizeBytes} bytes of the answer to \`${rpcMethod}\`.`,
+    advice: 'The server may have done the work all the same, so nothing was sent again.',
+    detail: end.errorName,
+  };
+}

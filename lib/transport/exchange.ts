@@ -1,0 +1,235 @@
+import { AppError, toProblem, type Problem } from '../errors.ts';
+import type { Recorder } from '../capture/recorder.ts';
+import type {
+  AbortCause,
+  Header,
+  HttpEnd,
+  Purpose,
+  RequestLinks,
+} from '../capture/wire-event.ts';
+import type { HttpCall, HttpDoor, HttpHead, HttpObserver, HttpReply } from './http-door.ts';
+
+/** Same-origin 307 and 308 are followed this often (design: redirects). */
+const REDIRECT_HOPS = 5;
+/** A browser hands out chunks of up to 256 MiB after a pause; larger pieces than this are recorded in parts. */
+const CHUNK_BYTES = 1024 * 1024;
+/** Over this many uncommitted bytes a connection stops reading. */
+const UNCOMMITTED_BYTES = 32 * 1024 * 1024;
+
+/** What every exchange of one connection shares. */
+export interface ExchangeContext {
+  door: HttpDoor;
+  recorder: Pick<Recorder, 'record' | 'uncommittedBytes' | 'flushed'>;
+  connectionId: string;
+  newHttpId(): string;
+}
+
+export interface ExchangeRequest {
+  purpose: Purpose;
+  method: HttpCall['method'];
+  url: string;
+  headers: Header[];
+  body?: Uint8Array<ArrayBuffer>;
+  links?: RequestLinks;
+  /** Its reason should be an `ExchangeAbort`. */
+  signal: AbortSignal;
+  /** Called with the id of the exchange, again for every hop of a redirect, before it is sent. */
+  started?(httpId: string): void;
+}
+
+/** Reason with which a signal ends an exchange: why, and what to tell whoever waits for it. */
+export class ExchangeAbort extends AppError {
+  readonly abortCause: AbortCause;
+
+  constructor(abortCause: AbortCause, problem: Problem) {
+    super(problem);
+    this.name = 'ExchangeAbort';
+    this.abortCause = abortCause;
+  }
+}
+
+/** An exchange whose response head has arrived. */
+export interface Exchange {
+  httpId: string;
+  head: HttpHead;
+  /** A redirect that was not followed. */
+  redirect?: { location: string; target: string };
+  /**
+   * Reads and records the body. `take` sees each chunk after it was recorded, and may end the exchange by
+   * returning a cause. Resolves with the end, which is recorded too.
+   */
+  read(take: Take): Promise<HttpEnd>;
+  /** Ends reading from outside. */
+  stop(cause: AbortCause): void;
+}
+
+/**
+ * Sends one request, with everything about it recorded, and resolves when the head of its answer is there.
+ * Rejects with an `AppError` when there is no answer; the end is recorded then.
+ */
+export async function openExchange(
+  context: ExchangeContext,
+  request: ExchangeRequest,
+): Promise<Exchange> {
+  let url = request.url;
+  let links = request.links ?? {};
+  for (let hop = 0; ; hop += 1) {
+    const exchange = await sendOnce(context, { ...request, url, links });
+    const { redirect, head } = exchange;
+    if (redirect === undefined || hop >= REDIRECT_HOPS || !mayFollow(head.status, url, redirect.target)) {
+      return exchange;
+    }
+    await exchange.read(() => undefined);
+    url = redirect.target;
+    links = { ...links, causedBy: exchange.httpId, reason: 'redirect' };
+  }
+}
+
+async function sendOnce(context: ExchangeContext, request: ExchangeRequest): Promise<Exchange> {
+  const { recorder, connectionId } = context;
+  const httpId = context.newHttpId();
+  const { purpose, method, url, headers, body, signal } = request;
+  request.started?.(httpId);
+  recorder.record(
+    {
+      kind: 'http-request',
+      httpId,
+      purpose,
+      method,
+      url: { text: url },
+      headers,
+      ...(body === undefined ? {} : { body: { bytes: body } }),
+      links: request.links ?? {},
+    },
+    connectionId,
+  );
+  let reply: HttpReply;
+  try {
+    signal.throwIfAborted();
+    const call: HttpCall = { httpId, method, url, headers, signal };
+    if (body !== undefined) call.body = body;
+    reply = await context.door.send(call, observerOf(context, httpId));
+  } catch (error) {
+    recorder.record({ kind: 'http-end', httpId, end: endWithoutHead(error) }, connectionId);
+    throw error instanceof AppError ? error : new AppError(toProblem(error), { cause: error });
+  }
+  const { head, redirect } = reply;
+  if (redirect !== undefined) {
+    recorder.record({ kind: 'http-redirect', httpId, status: head.status, ...redirect }, connectionId);
+  }
+  recorder.record({ kind: 'http-response', httpId, ...head }, connectionId);
+  return {
+    httpId,
+    head,
+    ...(redirect === undefined ? {} : { redirect }),
+    ...bodyReader(context, httpId, reply.body, signal),
+  };
+}
+
+function observerOf(context: ExchangeContext, httpId: string): HttpObserver {
+  const { recorder, connectionId } = context;
+  return {
+    sent: (headers, added) =>
+      void recorder.record({ kind: 'http-sent', httpId, headers, added }, connectionId),
+    received: (statusLine, headers) =>
+      void recorder.record({ kind: 'http-received', httpId, statusLine, headers }, connectionId),
+    connection: (details) =>
+      void recorder.record({ kind: 'http-connection', httpId, ...details }, connectionId),
+  };
+}
+
+/** The reading half of an exchange: every chunk is recorded before anybody looks at it. */
+function bodyReader(
+  context: ExchangeContext,
+  httpId: string,
+  body: HttpReply['body'],
+  signal: AbortSignal,
+): Pick<Exchange, 'read' | 'stop'> {
+  const { recorder, connectionId } = context;
+  let sizeBytes = 0;
+  let stopped: AbortCause | undefined;
+
+  function stop(cause: AbortCause): void {
+    stopped ??= cause;
+    // The connection goes with the reader; what it still rejects with is of no interest.
+    body?.cancel().catch(() => undefined);
+  }
+
+  function record(chunk: Uint8Array, take: Take): void {
+    for (let start = 0; start < chunk.length && stopped === undefined; start += CHUNK_BYTES) {
+      const piece = chunk.subarray(start, start + CHUNK_BYTES);
+      const offset = sizeBytes;
+      sizeBytes += piece.length;
+      recorder.record({ kind: 'http-chunk', httpId, offset, data: { bytes: piece } }, connectionId);
+      const cause = take(piece, offset);
+      if (cause !== undefined) stop(cause);
+    }
+  }
+
+  async function readToEnd(take: Take): Promise<HttpEnd> {
+    if (body === undefined) return { outcome: 'complete', sizeBytes };
+    try {
+      while (stopped === undefined) {
+        if (recorder.uncommittedBytes(connectionId) > UNCOMMITTED_BYTES) {
+          if (!(await brake(context, httpId))) stop('too-fast');
+        }
+        const { done, value } = await body.read();
+        if (done) break;
+        record(value, take);
+      }
+    } catch (error) {
+      if (signal.aborted) stopped ??= abortCauseOf(signal.reason);
+      if (stopped === undefined) {
+        const errorName = await context.door.bodyError(httpId, error);
+        return { outcome: 'cut', sizeBytes, errorName };
+      }
+    }
+    return stopped === undefined
+      ? { outcome: 'complete', sizeBytes }
+      : { outcome: 'aborted', cause: stopped, sizeBytes };
+  }
+
+  return {
+    stop,
+    async read(take) {
+      const end = await readToEnd(take);
+      recorder.record({ kind: 'http-end', httpId, end }, connectionId);
+      return end;
+    },
+  };
+}
+
+type Take = (chunk: Uint8Array, offset: number) => AbortCause | undefined;
+
+/** Waits until the connection's recording has caught up; false where waiting would not slow the server. */
+async function brake(context: ExchangeContext, carrierId: string): Promise<boolean> {
+  const { recorder, connectionId } = context;
+  const uncommittedBytes = recorder.uncommittedBytes(connectionId);
+  recorder.record({ kind: 'reading-paused', carrierId, uncommittedBytes }, connectionId);
+  if (!context.door.canBrake) return false;
+  await recorder.flushed();
+  recorder.record({ kind: 'reading-resumed', carrierId, uncommittedBytes: 0 }, connectionId);
+  return true;
+}
+
+function endWithoutHead(error: unknown): HttpEnd {
+  if (error instanceof ExchangeAbort) {
+    return {
+      outcome: 'aborted',
+      cause: error.abortCause,
+      sizeBytes: 0,
+      note: error.problem.message,
+    };
+  }
+  return { outcome: 'failed', problem: toProblem(error) };
+}
+
+function abortCauseOf(reason: unknown): AbortCause {
+  return reason instanceof ExchangeAbort ? reason.abortCause : 'user';
+}
+
+function mayFollow(status: number, from: string, to: string): boolean {
+  return (
+    (status === 307 || status === 308) && URL.canParse(to) && new URL(to).origin === new URL(from).origin
+  );
+}

@@ -1,0 +1,69 @@
+import type { ReplyFacts } from '../protocol/diagnose.ts';
+import { classifyPayload } from '../protocol/jsonrpc.ts';
+import type { Exchange } from './exchange.ts';
+
+/** Enough of a body to say what it is. */
+const EXCERPT_BYTES = 64 * 1024;
+/** How long a body that nobody needs may keep its connection. */
+const EXCERPT_MS = 5000;
+
+/** Collects chunks up to a limit. */
+export function createCollector(limitBytes: number) {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  return {
+    /** False once the limit is passed. */
+    add(chunk: Uint8Array): boolean {
+      size += chunk.length;
+      chunks.push(chunk);
+      return size <= limitBytes;
+    },
+    /** The text so far; malformed UTF-8 becomes U+FFFD, a leading byte order mark is dropped. */
+    text(): string {
+      const decoder = new TextDecoder();
+      return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('') + decoder.decode();
+    },
+  };
+}
+
+/** Reads as much of an unwanted body as a diagnosis needs, and no more. */
+export async function readExcerpt(exchange: Exchange): Promise<string> {
+  const collector = createCollector(EXCERPT_BYTES);
+  const timer = setTimeout(() => exchange.stop('not-needed'), EXCERPT_MS);
+  await exchange.read((chunk) => (collector.add(chunk) ? undefined : 'not-needed'));
+  clearTimeout(timer);
+  return collector.text();
+}
+
+/** Message of the JSON-RPC error that a body holds, if it holds one. */
+export function rpcErrorIn(text: string): string | undefined {
+  const payload = classifyPayload(text);
+  return payload.kind === 'message' && payload.message.kind === 'error'
+    ? payload.message.message
+    : undefined;
+}
+
+/** Gathers what a verdict on an answer stands on. */
+export function replyFacts(
+  exchange: Exchange,
+  sent: Pick<ReplyFacts, 'expects' | 'url' | 'sentSession'> & { rpcMethod?: string; sentOrigin?: string },
+  bodyText?: string,
+): ReplyFacts {
+  const { head } = exchange;
+  const value = (name: string) => head.headers.find((header) => header.name.toLowerCase() === name)?.value;
+  const location = exchange.redirect?.target;
+  const allow = value('allow');
+  const challenge = value('www-authenticate');
+  const rpcError = bodyText === undefined ? undefined : rpcErrorIn(bodyText);
+  return {
+    ...sent,
+    status: head.status,
+    statusText: head.statusText,
+    contentType: value('content-type'),
+    ...(location === undefined ? {} : { location }),
+    ...(allow === undefined ? {} : { allow }),
+    ...(challenge === undefined ? {} : { challenge }),
+    ...(bodyText === undefined ? {} : { bodyText }),
+    ...(rpcError === undefined ? {} : { rpcError }),
+  };
+}
