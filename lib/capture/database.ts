@@ -81,7 +81,10 @@ async function append(database: IDBPDatabase<Schema>, blocks: Block[]): Promise<
   await Promise.all([...writes, transaction.done]);
 }
 
-async function ensureCapture(database: IDBPDatabase<Schema>, capture: CaptureRecord): Promise<void> {
+async function ensureCapture(
+  database: IDBPDatabase<Schema>,
+  capture: CaptureRecord,
+): Promise<void> {
   const transaction = database.transaction('captures', 'readwrite');
   if ((await transaction.store.get(capture.captureId)) === undefined) {
     await transaction.store.put(capture);

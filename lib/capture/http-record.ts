@@ -74,7 +74,10 @@ function findEvent(record: HttpRecord, sequence: number): EventOf<'sse-event'> |
 }
 
 /** First value of a header, by its name in any case. */
-export function headerValue(headers: readonly Header[] | undefined, name: string): string | undefined {
+export function headerValue(
+  headers: readonly Header[] | undefined,
+  name: string,
+): string | undefined {
   return headers?.find((header) => header.name.toLowerCase() === name)?.value;
 }
 

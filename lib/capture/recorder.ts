@@ -208,6 +208,7 @@ export function eventBytes(event: WireFact): number {
 
 function reasonOf(error: unknown): string {
   const name = error instanceof Error ? error.name : '';
-  if (name === 'QuotaExceededError') return 'The disk or the quota of this browser profile is full.';
+  if (name === 'QuotaExceededError')
+    return 'The disk or the quota of this browser profile is full.';
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

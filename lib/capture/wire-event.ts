@@ -78,7 +78,10 @@ export interface StoredProfile {
 }
 
 /** What `Origin` our own requests to the MCP endpoint carry. */
-export type OriginPolicy = { kind: 'none' } | { kind: 'extension' } | { kind: 'value'; value: string };
+export type OriginPolicy =
+  | { kind: 'none' }
+  | { kind: 'extension' }
+  | { kind: 'value'; value: string };
 
 export type CloseCause = 'user' | 'server' | 'failure' | 'replaced' | 'worker-stopped';
 
@@ -208,8 +211,17 @@ type TimeFact =
 export type DeadlineKind = 'connect' | 'idle' | 'hard' | 'terminate';
 
 type AuthFact =
-  | { kind: 'auth-consent'; chain: string; state: 'opened' | 'received' | 'denied' | 'closed' | 'interrupted' }
-  | { kind: 'auth-credential'; chain?: string; change: 'stored' | 'dropped' | 'used'; secret: string };
+  | {
+      kind: 'auth-consent';
+      chain: string;
+      state: 'opened' | 'received' | 'denied' | 'closed' | 'interrupted';
+    }
+  | {
+      kind: 'auth-credential';
+      chain?: string;
+      change: 'stored' | 'dropped' | 'used';
+      secret: string;
+    };
 
 type PeopleFact =
   | { kind: 'server-request-answered'; httpId: string; rpcId: string; by: 'policy' | 'user' }

@@ -1,12 +1,6 @@
 import { AppError, toProblem, type Problem } from '../errors.ts';
 import type { Recorder } from '../capture/recorder.ts';
-import type {
-  AbortCause,
-  Header,
-  HttpEnd,
-  Purpose,
-  RequestLinks,
-} from '../capture/wire-event.ts';
+import type { AbortCause, Header, HttpEnd, Purpose, RequestLinks } from '../capture/wire-event.ts';
 import type { HttpCall, HttpDoor, HttpHead, HttpObserver, HttpReply } from './http-door.ts';
 
 /** Same-origin 307 and 308 are followed this often (design: redirects). */
@@ -76,7 +70,11 @@ export async function openExchange(
   for (let hop = 0; ; hop += 1) {
     const exchange = await sendOnce(context, { ...request, url, links });
     const { redirect, head } = exchange;
-    if (redirect === undefined || hop >= REDIRECT_HOPS || !mayFollow(head.status, url, redirect.target)) {
+    if (
+      redirect === undefined ||
+      hop >= REDIRECT_HOPS ||
+      !mayFollow(head.status, url, redirect.target)
+    ) {
       return exchange;
     }
     await exchange.read(() => undefined);
@@ -115,7 +113,10 @@ async function sendOnce(context: ExchangeContext, request: ExchangeRequest): Pro
   }
   const { head, redirect } = reply;
   if (redirect !== undefined) {
-    recorder.record({ kind: 'http-redirect', httpId, status: head.status, ...redirect }, connectionId);
+    recorder.record(
+      { kind: 'http-redirect', httpId, status: head.status, ...redirect },
+      connectionId,
+    );
   }
   recorder.record({ kind: 'http-response', httpId, ...head }, connectionId);
   return {
@@ -230,6 +231,8 @@ function abortCauseOf(reason: unknown): AbortCause {
 
 function mayFollow(status: number, from: string, to: string): boolean {
   return (
-    (status === 307 || status === 308) && URL.canParse(to) && new URL(to).origin === new URL(from).origin
+    (status === 307 || status === 308) &&
+    URL.canParse(to) &&
+    new URL(to).origin === new URL(from).origin
   );
 }

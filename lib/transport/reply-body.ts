@@ -21,7 +21,9 @@ export function createCollector(limitBytes: number) {
     /** The text so far; malformed UTF-8 becomes U+FFFD, a leading byte order mark is dropped. */
     text(): string {
       const decoder = new TextDecoder();
-      return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('') + decoder.decode();
+      return (
+        chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('') + decoder.decode()
+      );
     },
   };
 }
@@ -46,11 +48,15 @@ export function rpcErrorIn(text: string): string | undefined {
 /** Gathers what a verdict on an answer stands on. */
 export function replyFacts(
   exchange: Exchange,
-  sent: Pick<ReplyFacts, 'expects' | 'url' | 'sentSession'> & { rpcMethod?: string; sentOrigin?: string },
+  sent: Pick<ReplyFacts, 'expects' | 'url' | 'sentSession'> & {
+    rpcMethod?: string;
+    sentOrigin?: string;
+  },
   bodyText?: string,
 ): ReplyFacts {
   const { head } = exchange;
-  const value = (name: string) => head.headers.find((header) => header.name.toLowerCase() === name)?.value;
+  const value = (name: string) =>
+    head.headers.find((header) => header.name.toLowerCase() === name)?.value;
   const location = exchange.redirect?.target;
   const allow = value('allow');
   const challenge = value('www-authenticate');

@@ -140,10 +140,16 @@ export class StreamableHttp {
     this.#dispose(exchange);
   }
 
-  async #readResponse(exchange: Exchange, message: OutgoingMessage, isInitialize: boolean): Promise<void> {
+  async #readResponse(
+    exchange: Exchange,
+    message: OutgoingMessage,
+    isInitialize: boolean,
+  ): Promise<void> {
     const problem = await this.#judge(exchange, 'response', message.method, !isInitialize);
     if (problem !== undefined) throw new AppError(problem);
-    const type = exchange.head.headers.find((header) => header.name.toLowerCase() === 'content-type');
+    const type = exchange.head.headers.find(
+      (header) => header.name.toLowerCase() === 'content-type',
+    );
     if (essence(type?.value) === 'text/event-stream') {
       const { end, ...stream } = await this.#readStream(exchange, message.rpcId);
       if (stream.answered) return;
@@ -173,7 +179,13 @@ export class StreamableHttp {
   async #readStream(exchange: Exchange, rpcId: RpcId | undefined) {
     const { recorder, connectionId, limitBytes } = this.#options;
     const { httpId } = exchange;
-    const seen = { answered: false, eventCount: 0, resumable: false, tailText: '', overLimit: false };
+    const seen = {
+      answered: false,
+      eventCount: 0,
+      resumable: false,
+      tailText: '',
+      overLimit: false,
+    };
     const tail = createCollector(64 * 1024);
     const record = recorder.record;
     const reader = createSseReader(
@@ -182,16 +194,20 @@ export class StreamableHttp {
           record({ kind: 'sse-event', httpId, ...event }, connectionId);
           seen.eventCount += 1;
           if (event.id !== undefined && event.id !== '') seen.resumable = true;
-          const isMessage = event.event === undefined || event.event === 'message' || event.event === '';
+          const isMessage =
+            event.event === undefined || event.event === 'message' || event.event === '';
           if (text === undefined || text === '' || !isMessage) return;
           const payload = classifyPayload(text);
           if (hasResponse(payload)) seen.answered = true;
           this.#deliver(payload, httpId, rpcId);
         },
         comment: (line) => void record({ kind: 'sse-comment', httpId, line }, connectionId),
-        retry: (line, retryMs) => void record({ kind: 'sse-retry', httpId, line, retryMs }, connectionId),
-        ignored: (line, reason) => void record({ kind: 'sse-ignored', httpId, line, reason }, connectionId),
-        discarded: (span) => void record({ kind: 'sse-discarded', httpId, tail: span }, connectionId),
+        retry: (line, retryMs) =>
+          void record({ kind: 'sse-retry', httpId, line, retryMs }, connectionId),
+        ignored: (line, reason) =>
+          void record({ kind: 'sse-ignored', httpId, line, reason }, connectionId),
+        discarded: (span) =>
+          void record({ kind: 'sse-discarded', httpId, tail: span }, connectionId),
       },
       { limitBytes, onLimit: () => void (seen.overLimit = true) },
     );
@@ -216,7 +232,11 @@ export class StreamableHttp {
     });
   }
 
-  #abortError(end: HttpEnd & { outcome: 'aborted' }, signal: AbortSignal, method: string): AppError {
+  #abortError(
+    end: HttpEnd & { outcome: 'aborted' },
+    signal: AbortSignal,
+    method: string,
+  ): AppError {
     if (end.cause !== 'limit' && signal.reason instanceof AppError) return signal.reason;
     return new AppError(diagnoseAbort(end, method));
   }

@@ -1,0 +1,290 @@
+import { applyToConnections } from './connection-record.ts';
+import { wordLifecycle, wordStreamEnd } from './lifecycle.ts';
+import { createMessageCorrelation, momentOf } from './correlate-messages.ts';
+import { eventText, headerValue, messageText } from './http-record.ts';
+import type {
+  ConnectionRecord,
+  HttpItem,
+  HttpRecord,
+  Item,
+  LifecycleItem,
+  StreamItem,
+} from './items.ts';
+import { isEventStream } from './judge.ts';
+import { settle } from './settle.ts';
+import { essence } from '../protocol/diagnose.ts';
+import type { EventOf, WireEvent } from './wire-event.ts';
+
+/** What the log means, derived event by event. Applying the same events in order always gives the same. */
+export interface Correlation {
+  /** In order of the first event of each. Append only; items change in place, and their `revision` grows. */
+  readonly items: readonly Item[];
+  readonly https: ReadonlyMap<string, HttpRecord>;
+  readonly connections: ReadonlyMap<string, ConnectionRecord>;
+  /** Applies consecutive events; returns the items that are new or changed. */
+  apply(events: readonly WireEvent[]): Set<Item>;
+}
+
+/** An empty correlation. Never throws on what it reads: what has no meaning here is left to the raw views. */
+export function createCorrelation(): Correlation {
+  const items: Item[] = [];
+  const https = new Map<string, HttpRecord>();
+  const connections = new Map<string, ConnectionRecord>();
+  /** The item that an exchange carries. */
+  const carried = new Map<string, Item>();
+  const open = new Set<Item>();
+  let touched = new Set<Item>();
+
+  const messages = createMessageCorrelation(add, change);
+
+  function add(item: Item): void {
+    items.push(item);
+    touched.add(item);
+    if (item.ended === undefined && item.kind !== 'lifecycle') open.add(item);
+  }
+
+  function change(item: Item): void {
+    item.revision += 1;
+    touched.add(item);
+    if (item.ended !== undefined) open.delete(item);
+  }
+
+  function applyEvent(event: WireEvent): void {
+    switch (event.kind) {
+      case 'http-request':
+        return applyRequest(event);
+      case 'http-sent':
+      case 'http-received':
+      case 'http-connection':
+      case 'http-response':
+      case 'http-redirect':
+        return applyHead(event);
+      case 'http-chunk':
+        return applyChunk(event);
+      case 'http-end':
+        return applyEnd(event);
+      case 'sse-event':
+      case 'sse-comment':
+      case 'sse-retry':
+      case 'sse-ignored':
+      case 'sse-discarded':
+        return applyStreamEvent(event);
+      case 'deadline-started':
+      case 'deadline-extended':
+      case 'deadline-fired':
+        https.get(event.httpId)?.deadlines.push(event);
+        return touch(event.httpId);
+      default:
+        return applyOther(event);
+    }
+  }
+
+  function applyRequest(event: EventOf<'http-request'>): void {
+    const { httpId } = event;
+    const record: HttpRecord = {
+      httpId,
+      connectionId: event.connectionId,
+      request: event,
+      chunks: [],
+      stream: [],
+      deadlines: [],
+      sizeBytes: 0,
+    };
+    https.set(httpId, record);
+    const redirected =
+      event.links.reason === 'redirect' ? carried.get(event.links.causedBy ?? '') : undefined;
+    if (redirected !== undefined) {
+      redirected.httpId = httpId;
+      carried.set(httpId, redirected);
+      return change(redirected);
+    }
+    const item = carriedItem(event);
+    if (item !== undefined) carried.set(httpId, item);
+  }
+
+  function carriedItem(event: EventOf<'http-request'>): Item | undefined {
+    const { httpId } = event;
+    if (event.purpose === 'message') {
+      const message = { in: 'request', httpId } as const;
+      return messages.place(messageText(https, message) ?? '', {
+        event,
+        direction: 'outgoing',
+        message,
+        httpId,
+        carrier: undefined,
+        links: event.links,
+      });
+    }
+    const base = {
+      key: `http ${httpId}`,
+      sequence: event.sequence,
+      connectionId: event.connectionId,
+      started: momentOf(event),
+      revision: 0,
+      httpId,
+      outcome: 'pending',
+    } as const;
+    const item: StreamItem | HttpItem =
+      event.purpose === 'stream' ? { ...base, kind: 'stream' } : { ...base, kind: 'http' };
+    add(item);
+    return item;
+  }
+
+  function applyHead(
+    event: EventOf<
+      'http-sent' | 'http-received' | 'http-connection' | 'http-response' | 'http-redirect'
+    >,
+  ): void {
+    const record = https.get(event.httpId);
+    if (record === undefined) return;
+    switch (event.kind) {
+      case 'http-sent':
+        record.sent = event;
+        break;
+      case 'http-received':
+        record.received = event;
+        break;
+      case 'http-connection':
+        record.connection = event;
+        break;
+      case 'http-redirect':
+        record.redirect = event;
+        applyOther(event);
+        break;
+      case 'http-response': {
+        record.response = event;
+        const item = carried.get(event.httpId);
+        if (item?.kind === 'stream' && event.status === 200 && isEventStream(record))
+          item.outcome = 'open';
+        break;
+      }
+    }
+    touch(event.httpId);
+  }
+
+  function applyChunk(event: EventOf<'http-chunk'>): void {
+    const record = https.get(event.httpId);
+    if (record === undefined) return;
+    record.chunks.push(event);
+    record.sizeBytes = event.offset + event.data.bytes.length;
+    touch(event.httpId);
+  }
+
+  function applyStreamEvent(
+    event: EventOf<'sse-event' | 'sse-comment' | 'sse-retry' | 'sse-ignored' | 'sse-discarded'>,
+  ): void {
+    const record = https.get(event.httpId);
+    if (record === undefined) return;
+    record.stream.push(event);
+    touch(event.httpId);
+    if (event.kind !== 'sse-event' || (event.event ?? 'message') !== 'message') return;
+    const text = eventText(record, event);
+    if (text === undefined || text === '') return;
+    messages.place(text, {
+      event,
+      direction: 'incoming',
+      message: { in: 'event', httpId: event.httpId, sequence: event.sequence },
+      httpId: event.httpId,
+      carrier: carried.get(event.httpId),
+    });
+  }
+
+  function applyEnd(event: EventOf<'http-end'>): void {
+    const record = https.get(event.httpId);
+    if (record === undefined) return;
+    record.end = event;
+    if (isJson(record) && record.sizeBytes > 0) placeBody(record, event);
+    const item = carried.get(event.httpId);
+    if (item === undefined || item.httpId !== event.httpId) return;
+    const wasOpen = item.kind === 'stream' && item.outcome === 'open';
+    settle(item, record, event);
+    change(item);
+    if (wasOpen) addLifecycle(event, wordStreamEnd(event.end));
+  }
+
+  function placeBody(record: HttpRecord, event: EventOf<'http-end'>): void {
+    const message = { in: 'body', httpId: record.httpId } as const;
+    const carrier = carried.get(record.httpId);
+    const text = messageText(https, message) ?? '';
+    // What is no message leaves the request unanswered; `settle` says so on the request's own row.
+    if (!looksLikeMessage(text)) return;
+    messages.place(text, { event, direction: 'incoming', message, httpId: record.httpId, carrier });
+  }
+
+  function applyOther(event: WireEvent): void {
+    applyToConnections(connections, event);
+    const wording = wordLifecycle(event);
+    if (event.kind === 'worker-started') {
+      const cut = interrupt(event);
+      if (cut > 0) {
+        return addLifecycle(event, {
+          level: 'warning',
+          title: 'Worker restarted',
+          detail: `${cut === 1 ? '1 open exchange was' : `${cut} open exchanges were`} cut off; all that was shown is kept`,
+        });
+      }
+    }
+    if (wording !== undefined) addLifecycle(event, wording);
+  }
+
+  /** A new life of the worker: what an earlier one had open is over. */
+  function interrupt(event: WireEvent): number {
+    let cut = 0;
+    for (const item of open) {
+      if (item.started.bootId === event.bootId || item.kind === 'lifecycle') continue;
+      if (item.kind === 'request' || item.kind === 'stream' || item.kind === 'http') {
+        item.outcome = 'interrupted';
+        cut += 1;
+      }
+      item.ended = momentOf(event);
+      change(item);
+    }
+    for (const connection of connections.values()) {
+      const isOpen = connection.state === 'live' || connection.state === 'opening';
+      if (isOpen && connection.opened.bootId !== event.bootId) connection.state = 'interrupted';
+    }
+    return cut;
+  }
+
+  function addLifecycle(
+    event: WireEvent,
+    wording: Pick<LifecycleItem, 'level' | 'title' | 'detail' | 'problem'>,
+  ): void {
+    const httpId = 'httpId' in event ? event.httpId : undefined;
+    add({
+      ...wording,
+      kind: 'lifecycle',
+      key: `event ${event.sequence}`,
+      sequence: event.sequence,
+      connectionId: event.connectionId,
+      started: momentOf(event),
+      revision: 0,
+      event,
+      ...(httpId === undefined ? {} : { httpId }),
+    });
+  }
+
+  function touch(httpId: string): void {
+    const item = carried.get(httpId);
+    if (item !== undefined) change(item);
+  }
+
+  return {
+    items,
+    https,
+    connections,
+    apply(events) {
+      touched = new Set();
+      for (const event of events) applyEvent(event);
+      return touched;
+    },
+  };
+}
+
+function isJson(record: HttpRecord): boolean {
+  return essence(headerValue(record.response?.headers, 'content-type')) === 'application/json';
+}
+
+function looksLikeMessage(text: string): boolean {
+  return /^\uFEFF?\s*[[{]/.test(text) && /"(jsonrpc|result|error|method)"/.test(text);
+}

@@ -1,0 +1,127 @@
+import type { Problem } from '../errors.ts';
+import { diagnoseBody, diagnoseHead, essence, type Expectation } from '../protocol/diagnose.ts';
+import {
+  diagnoseAbort,
+  diagnoseCut,
+  diagnoseSilence,
+  diagnoseStreamEnd,
+} from '../protocol/diagnose-end.ts';
+import { classifyPayload } from '../protocol/jsonrpc.ts';
+import { bodyBytes, headerValue, spanBytes } from './http-record.ts';
+import type { HttpRecord } from './items.ts';
+
+/** Enough of a body for a verdict. */
+const EXCERPT_BYTES = 64 * 1024;
+
+const utf8 = new TextDecoder();
+
+/** Whether the response head says SSE. */
+export function isEventStream(record: HttpRecord): boolean {
+  return essence(headerValue(record.response?.headers, 'content-type')) === 'text/event-stream';
+}
+
+/**
+ * Says why an exchange that has ended did not do what it was for; `undefined` where it did, or where the user
+ * ended it. Whether a response came is the caller's knowledge, as is the method.
+ */
+export function judgeExchange(
+  record: HttpRecord,
+  expects: Expectation,
+  rpcMethod: string | undefined,
+  answered: boolean,
+): Problem | undefined {
+  const { end, response } = record;
+  if (end === undefined || answered) return undefined;
+  const method = rpcMethod ?? record.request.method;
+  if (end.end.outcome === 'failed') return end.end.problem;
+  if (end.end.outcome === 'aborted' && end.end.cause !== 'not-needed') {
+    return judgeAbort(record, end.end.cause, method, expects);
+  }
+  if (response === undefined) return undefined;
+  const head = diagnoseHead(headFacts(record, expects, rpcMethod));
+  if (head !== undefined) return head;
+  if (expects !== 'response') return undefined;
+  if (isEventStream(record)) {
+    return diagnoseStreamEnd({
+      rpcMethod: method,
+      eventCount: record.stream.filter((event) => event.kind === 'sse-event').length,
+      resumable: record.stream.some((event) => event.kind === 'sse-event' && !!event.id),
+      tailText: tailText(record),
+      ...(end.end.outcome === 'cut' ? { errorName: end.end.errorName } : {}),
+    });
+  }
+  if (end.end.outcome === 'cut') return diagnoseCut(method, end.end);
+  const text = utf8.decode(bodyBytes(record));
+  const payload = classifyPayload(text);
+  return diagnoseBody(
+    payload.kind === 'not-json' || payload.kind === 'not-rpc'
+      ? payload
+      : { kind: 'not-rpc', reason: 'it holds no response' },
+    method,
+    text,
+  );
+}
+
+function judgeAbort(
+  record: HttpRecord,
+  cause: Parameters<typeof diagnoseAbort>[0]['cause'],
+  method: string,
+  expects: Expectation,
+): Problem | undefined {
+  if (cause === 'deadline') {
+    const fired = record.deadlines.findLast((event) => event.kind === 'deadline-fired');
+    return diagnoseSilence({
+      rpcMethod: method,
+      waitedMs: fired?.durationMs ?? 0,
+      headStatus: record.response?.status,
+      receivedBytes: record.sizeBytes,
+    });
+  }
+  if (cause === 'limit' || cause === 'too-fast') {
+    return diagnoseAbort({ cause, sizeBytes: record.sizeBytes }, method);
+  }
+  return cause === 'close' && expects === 'response'
+    ? { code: 'aborted', message: `\`${method}\` was unanswered when the connection was closed.` }
+    : undefined;
+}
+
+function headFacts(record: HttpRecord, expects: Expectation, rpcMethod: string | undefined) {
+  const { request, response, sent } = record;
+  const excerpt = utf8.decode(
+    spanBytes(record, { offset: 0, length: Math.min(record.sizeBytes, EXCERPT_BYTES) }),
+  );
+  const payload = classifyPayload(excerpt);
+  const optional = {
+    rpcMethod,
+    location: record.redirect?.target,
+    allow: headerValue(response?.headers, 'allow'),
+    challenge: headerValue(response?.headers, 'www-authenticate'),
+    sentOrigin: headerValue(sent?.headers, 'origin'),
+    rpcError:
+      payload.kind === 'message' && payload.message.kind === 'error'
+        ? payload.message.message
+        : undefined,
+  };
+  return {
+    expects,
+    url: request.url.text,
+    status: response?.status ?? 0,
+    statusText: response?.statusText ?? '',
+    contentType: headerValue(response?.headers, 'content-type'),
+    sentSession: headerValue(request.headers, 'mcp-session-id') !== undefined,
+    bodyText: excerpt,
+    ...(withoutUndefined(optional) as { [Key in keyof typeof optional]?: string }),
+  };
+}
+
+function withoutUndefined(object: Record<string, string | undefined>): Record<string, string> {
+  const entries = Object.entries(object).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return Object.fromEntries(entries);
+}
+
+function tailText(record: HttpRecord): string {
+  const discarded = record.stream.find((event) => event.kind === 'sse-discarded');
+  return discarded?.kind === 'sse-discarded' ? utf8.decode(spanBytes(record, discarded.tail)) : '';
+}

@@ -1,0 +1,131 @@
+import type { Problem } from '../errors.ts';
+import type { LifecycleItem } from './items.ts';
+import type { HttpEnd, WireEvent } from './wire-event.ts';
+
+type Wording = Pick<LifecycleItem, 'title' | 'level'> & { detail?: string; problem?: Problem };
+
+const TRANSPORT_NAMES = {
+  'streamable-http': 'Streamable HTTP',
+  'http-sse': 'HTTP+SSE',
+  websocket: 'WebSocket',
+} as const;
+
+/** How a transport is called on screen. */
+export function transportName(transport: keyof typeof TRANSPORT_NAMES): string {
+  return TRANSPORT_NAMES[transport];
+}
+
+/** The row for an event that is no message and no exchange; `undefined` for events that belong to another row. */
+export function wordLifecycle(event: WireEvent): Wording | undefined {
+  switch (event.kind) {
+    case 'connection-opened':
+      return info(`Connecting to ${event.profile.url.text}`);
+    case 'connection-chosen': {
+      const name = [event.serverName ?? 'unnamed server', event.serverVersion ?? '']
+        .join(' ')
+        .trim();
+      return info(
+        `Connected to ${name}`,
+        `${transportName(event.transport)} · ${event.era} ${event.revision}`,
+      );
+    }
+    case 'session-assigned':
+      return info(`Session ‹${event.cuts[0]?.secret ?? '?'}› assigned`, `by ${event.by}`);
+    case 'session-replaced':
+      return info(`Session replaced by ‹${event.cuts[0]?.secret ?? '?'}›`, `by ${event.by}`);
+    case 'session-ended':
+      return info('Session ended', event.cause);
+    case 'connection-state':
+      return {
+        level: event.state === 'lost' ? 'error' : 'info',
+        title: `Connection ${event.state}`,
+        detail: event.cause,
+      };
+    case 'connection-failed':
+      return {
+        level: 'error',
+        title: 'Connection failed',
+        detail: event.problem.message,
+        problem: event.problem,
+      };
+    case 'connection-terminated':
+      return terminated(event.status);
+    case 'connection-closed':
+      return info(
+        'Disconnected',
+        event.reason ?? `by ${event.cause === 'user' ? 'the user' : event.cause}`,
+      );
+    case 'permission-asked':
+      return info('Permission asked', event.host);
+    case 'permission-granted':
+      return info('Permission granted', event.host);
+    case 'permission-denied':
+      return { level: 'error', title: 'Permission denied', detail: event.host };
+    case 'permission-revoked':
+      return { level: 'error', title: 'Permission revoked', detail: event.host };
+    case 'http-redirect':
+      return info(`Redirect ${event.status}`, `to ${event.target}`);
+    case 'retry-scheduled':
+      return info(`Retry in ${event.delayMs} ms`, `asked for by the ${event.askedBy}`);
+    case 'online':
+      return info('The browser is online');
+    case 'offline':
+      return { level: 'warning', title: 'The browser is offline' };
+    case 'wake':
+      return info('The machine woke up');
+    case 'worker-started':
+      return info('Worker started', event.cause);
+    case 'gap':
+      return { level: 'error', title: event.what, detail: event.why };
+    case 'reading-paused':
+      return {
+        level: 'warning',
+        title: 'Reading paused',
+        detail: `${event.uncommittedBytes} bytes wait to be stored`,
+      };
+    case 'reading-resumed':
+      return info('Reading resumed');
+    case 'storage-state':
+      return event.state === 'memory'
+        ? { level: 'error', title: 'Recording in memory only', detail: event.reason }
+        : info('Recording to disk again', event.reason);
+    case 'capture-started':
+      return info('Capture started', event.name);
+    case 'capture-split':
+      return info('Capture split');
+    case 'capture-stopped':
+      return info('Capture stopped');
+    case 'override-chosen':
+      return info('Override chosen', event.what);
+    default:
+      return undefined;
+  }
+}
+
+function info(title: string, detail?: string): Wording {
+  return detail === undefined ? { level: 'info', title } : { level: 'info', title, detail };
+}
+
+function terminated(status: number): Wording {
+  if (status === 405) return info('The server does not let clients end sessions (405)');
+  if (status === 404 || (status >= 200 && status < 300)) return info(`Session ended (${status})`);
+  return {
+    level: 'warning',
+    title: `Ending the session was answered ${status}`,
+    detail: 'It ends here all the same.',
+  };
+}
+
+/** The row for the end of a GET stream that had been open. */
+export function wordStreamEnd(end: HttpEnd): Wording {
+  switch (end.outcome) {
+    case 'complete':
+      return info('GET stream closed', 'by the server');
+    case 'cut':
+      return { level: 'warning', title: 'GET stream broke off', detail: end.errorName };
+    case 'aborted':
+      return info('GET stream closed', `by us: ${end.cause}`);
+    case 'failed':
+      return { level: 'error', title: 'GET stream failed', detail: end.problem.message };
+  }
+}

@@ -1,0 +1,56 @@
+import { momentOf } from './correlate-messages.ts';
+import type { HttpRecord, Item, StreamItem } from './items.ts';
+import { judgeExchange } from './judge.ts';
+import type { EventOf } from './wire-event.ts';
+
+/** Closes the item of an exchange that has ended: outcome, moment, and why where it failed. */
+export function settle(item: Item, record: HttpRecord, event: EventOf<'http-end'>): void {
+  const byUser = event.end.outcome === 'aborted' && event.end.cause === 'user';
+  switch (item.kind) {
+    case 'request': {
+      if (item.direction === 'incoming') return;
+      const status = record.response?.status ?? 0;
+      const answered = item.response !== undefined && status >= 200 && status < 300;
+      const problem = judgeExchange(record, 'response', item.method, answered);
+      if (problem !== undefined) item.problem = problem;
+      if (item.outcome === 'pending') item.outcome = byUser ? 'cancelled' : 'failed';
+      item.ended ??= momentOf(event);
+      return;
+    }
+    case 'notification': {
+      const problem = judgeExchange(record, 'acceptance', item.method, false);
+      if (problem !== undefined) item.problem = problem;
+      item.ended ??= momentOf(event);
+      return;
+    }
+    case 'stream': {
+      const problem = judgeExchange(record, 'stream', undefined, false);
+      item.outcome = streamOutcome(item, record, event, problem !== undefined);
+      if (problem !== undefined) item.problem = problem;
+      item.ended = momentOf(event);
+      return;
+    }
+    case 'http': {
+      const problem = judgeExchange(record, 'termination', undefined, false);
+      item.outcome = problem === undefined ? 'done' : 'failed';
+      if (problem !== undefined) item.problem = problem;
+      item.ended = momentOf(event);
+      return;
+    }
+    case 'stray':
+    case 'lifecycle':
+      return;
+  }
+}
+
+function streamOutcome(
+  item: StreamItem,
+  record: HttpRecord,
+  event: EventOf<'http-end'>,
+  hasProblem: boolean,
+): StreamItem['outcome'] {
+  if (item.outcome === 'open') {
+    return event.end.outcome === 'cut' || hasProblem ? 'failed' : 'closed';
+  }
+  return record.response === undefined ? 'failed' : 'not-offered';
+}
