@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'preact/hooks';
+import { copyText } from './copy-text.ts';
+import { Icon } from './Icon.tsx';
+
+interface CopyButtonProps {
+  /** Made only when asked for: it may be megabytes. */
+  text: () => string;
+  /** What is copied, for the tooltip. */
+  title: string;
+}
+
+const SAID_FOR_MS = 1500;
+
+/** Copies a text exactly and says whether that worked. */
+export function CopyButton({ text, title }: CopyButtonProps) {
+  const [said, setSaid] = useState('');
+  useEffect(() => {
+    if (said === '') return undefined;
+    const timer = setTimeout(() => setSaid(''), SAID_FOR_MS);
+    return () => clearTimeout(timer);
+  }, [said]);
+
+  async function copy(): Promise<void> {
+    setSaid((await copyText(text())) ? 'Copied' : 'Copying was refused');
+  }
+
+  return (
+    <button type="button" title={title} onClick={copy}>
+      <Icon name="copy" />
+      <span aria-live="polite">{said === '' ? 'Copy' : said}</span>
+    </button>
+  );
+}

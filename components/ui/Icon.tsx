@@ -1,0 +1,20 @@
+const PATHS = {
+  clear: 'M8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11M4.2 4.2l7.6 7.6',
+  replay: 'M12.5 5.5A5.2 5.2 0 1 0 13.2 9M13 2.5v3.2H9.8',
+  send: 'M2.5 8h10M8.8 4.2 12.6 8l-3.8 3.8',
+  close: 'M4 4l8 8M12 4l-8 8',
+  plus: 'M8 3v10M3 8h10',
+  copy: 'M6 5.5h7v8H6zM10 5.5v-3H3v8h3',
+  options: 'M2.5 5h6M12 5h1.5M2.5 11H4M7.5 11h6M10.2 3.4v3.2M5.8 9.4v3.2',
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+/** A 16 px sign that takes the colour of the text around it. Words beside it carry the meaning. */
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}

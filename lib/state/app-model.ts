@@ -1,0 +1,111 @@
+import { batch, signal } from '@preact/signals-core';
+import type { ReadonlySignal } from '@preact/signals-core';
+import type { Correlation } from '../capture/correlate.ts';
+import type { Item } from '../capture/items.ts';
+import type { ConnectRequest, ConnectionSummary, RecentServer } from '../port/contract.ts';
+import type { Feed, FeedHandlers, FeedStatus } from '../port/feed.ts';
+import { createCaptureTotals } from './capture-totals.ts';
+import type { CaptureTotals } from './capture-totals.ts';
+import { createClock } from './clock.ts';
+import type { Clock, ClockSource } from './clock.ts';
+import { createComposer } from './composer.ts';
+import type { Composer } from './composer.ts';
+import { createConnectForm } from './connect-form.ts';
+import type { ConnectForm } from './connect-form.ts';
+import { createConnector } from './connector.ts';
+import type { Connector, PermissionDoor } from './connector.ts';
+import { loadRecentServers } from './recent-servers.ts';
+import { createReplay } from './replay.ts';
+import type { Replay } from './replay.ts';
+import { createSecrets } from './secrets.ts';
+import type { Secrets } from './secrets.ts';
+import { createSelection } from './selection.ts';
+import type { Selection } from './selection.ts';
+import { createTrafficView } from './traffic-view.ts';
+import type { TrafficView } from './traffic-view.ts';
+
+/** The panel's root object: all that it shows and does, without a browser. */
+export interface AppModel {
+  correlation: Correlation;
+  traffic: TrafficView;
+  selection: Selection;
+  totals: CaptureTotals;
+  clock: Clock;
+  feed: ReadonlySignal<FeedStatus>;
+  connections: ReadonlySignal<readonly ConnectionSummary[]>;
+  recentServers: ReadonlySignal<readonly RecentServer[]>;
+  form: ConnectForm;
+  connector: Connector;
+  canRequestPermission: boolean;
+  composer: Composer;
+  replay: Replay;
+  secrets: Secrets;
+  close(): void;
+}
+
+export interface AppModelParts {
+  openFeed(handlers: FeedHandlers): Feed;
+  correlation: Correlation;
+  door: PermissionDoor;
+  defaults: Omit<ConnectRequest, 'url'>;
+  clock: ClockSource;
+  /** Calls back when the screen is next painted, so that a burst of batches is drawn once. */
+  onNextFrame(draw: () => void): void;
+}
+
+/** Wires feed, log, view and commands together. */
+export function createAppModel(parts: AppModelParts): AppModel {
+  const { correlation } = parts;
+  const traffic = createTrafficView(correlation);
+  const selection = createSelection(traffic);
+  const totals = createCaptureTotals();
+  const feedStatus = signal<FeedStatus>({ kind: 'loading', loadedEvents: 0 });
+  const connections = signal<readonly ConnectionSummary[]>([]);
+  let changed = new Set<Item>();
+  let isDrawScheduled = false;
+
+  function draw(): void {
+    isDrawScheduled = false;
+    const since = changed;
+    changed = new Set();
+    batch(() => {
+      traffic.refresh();
+      selection.refresh(since);
+    });
+  }
+
+  const feed = parts.openFeed({
+    events(events) {
+      for (const item of correlation.apply(events)) changed.add(item);
+      totals.apply(events);
+      if (isDrawScheduled) return;
+      isDrawScheduled = true;
+      parts.onNextFrame(draw);
+    },
+    connections(list) {
+      connections.value = list;
+    },
+    status(status) {
+      feedStatus.value = status;
+    },
+  });
+
+  const { background } = feed;
+  return {
+    correlation,
+    traffic,
+    selection,
+    totals,
+    clock: createClock(parts.clock),
+    feed: feedStatus,
+    connections,
+    recentServers: loadRecentServers(background, connections),
+    form: createConnectForm(parts.defaults),
+    connector: createConnector(background, parts.door),
+    canRequestPermission: parts.door.canRequest,
+    composer: createComposer(background, connections),
+    replay: createReplay(background, correlation, connections),
+    secrets: createSecrets(background),
+    close: () => feed.close(),
+  };
+}

@@ -1,0 +1,75 @@
+import { signal } from '@preact/signals-core';
+import type { ReadonlySignal } from '@preact/signals-core';
+import type { Problem } from '../errors.ts';
+import type { BackgroundFunctions, ConnectRequest, ConnectionSummary } from '../port/contract.ts';
+import { readProblem } from './read-problem.ts';
+
+/** The browser's permission prompt, as far as this page can reach it. */
+export interface PermissionDoor {
+  /** False in Firefox's panel, which has no permissions API. */
+  canRequest: boolean;
+  hostPattern(url: string): string | undefined;
+  /** Shows the prompt; browsers allow that only synchronously within a click. */
+  requestHost(pattern: string): Promise<boolean>;
+  /** Opens a page that can ask where this one cannot. */
+  openGrantPage(connectionId: string, pattern: string, url: string): void;
+}
+
+/** Opens and closes connections on the user's behalf. */
+export interface Connector {
+  /** What went wrong in asking the background; failed connections carry their own problem. */
+  problem: ReadonlySignal<Problem | undefined>;
+  /** To be called synchronously within a click. */
+  connect(request: ConnectRequest): void;
+  /** Asks again for a connection that waits for permission; synchronously within a click. */
+  allow(connection: ConnectionSummary): void;
+  disconnect(connectionId: string): void;
+  dismiss(connectionId: string): void;
+}
+
+/** Creates the connector; every failure of its calls ends in `problem`. */
+export function createConnector(
+  background: BackgroundFunctions,
+  door: PermissionDoor,
+): Connector {
+  const problem = signal<Problem | undefined>(undefined);
+
+  function watch(work: Promise<unknown>): void {
+    problem.value = undefined;
+    work.catch((error: unknown) => {
+      problem.value = readProblem(error);
+    });
+  }
+
+  return {
+    problem,
+    connect(request) {
+      // The wish travels first and is not awaited: the prompt may close this page before any answer
+      // arrives, and the browser refuses to prompt once the click is over.
+      const opened = background.connect(request);
+      const pattern = door.canRequest ? door.hostPattern(request.url) : undefined;
+      if (pattern === undefined) return watch(opened);
+      const answered = door.requestHost(pattern);
+      watch(
+        Promise.all([opened, answered]).then(([{ connectionId }, granted]) =>
+          background.permissionAnswered(connectionId, granted),
+        ),
+      );
+    },
+    allow({ connectionId, hostPattern, url }) {
+      if (hostPattern === undefined) return;
+      if (!door.canRequest) return door.openGrantPage(connectionId, hostPattern, url);
+      watch(
+        door
+          .requestHost(hostPattern)
+          .then((granted) => background.permissionAnswered(connectionId, granted)),
+      );
+    },
+    disconnect(connectionId) {
+      watch(background.disconnect(connectionId, true));
+    },
+    dismiss(connectionId) {
+      watch(background.dismiss(connectionId));
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { ClockSource } from './clock.ts';
+
+const TICK_MS = 100;
+const CALM_TICK_MS = 1000;
+
+/** The clock of a page: it rests while the page is hidden, and slows down where motion is unwanted. */
+export const pageClock: ClockSource = {
+  now: () => Date.now(),
+  every(tick) {
+    const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const timer = setInterval(
+      () => {
+        if (document.visibilityState === 'visible') tick();
+      },
+      isCalm ? CALM_TICK_MS : TICK_MS,
+    );
+    return () => clearInterval(timer);
+  },
+};

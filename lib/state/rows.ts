@@ -1,0 +1,171 @@
+import type { Correlation } from '../capture/correlate.ts';
+import type { HttpRecord, Item, MessageRef } from '../capture/items.ts';
+import { formatBytes, formatClock, formatDuration } from '../text.ts';
+import { indexFromSequence } from './by-sequence.ts';
+import { isPending, toLevel, toStatusText } from './item-status.ts';
+import type { RowLevel } from './item-status.ts';
+import { durationBetween } from './moments.ts';
+
+/** What carries an item, as one sign; `GLYPH_NAMES` says it in words. */
+export type Glyph = '↑' | '↓' | '⇣' | '·';
+
+export const GLYPH_NAMES: Record<Glyph, string> = {
+  '↑': 'Outgoing',
+  '↓': 'Incoming',
+  '⇣': 'Stream',
+  '·': 'Lifecycle',
+};
+
+/** One line of the traffic table, flat and ready to paint. */
+export interface Row {
+  key: string;
+  revision: number;
+  glyph: Glyph;
+  /** JSON-RPC method, HTTP request or lifecycle title. */
+  name: string;
+  /** Tool, prompt or resource that the method is about. */
+  target: string;
+  /** Progress, cause of a failure, detail of a lifecycle fact. */
+  note: string;
+  kind: string;
+  status: string;
+  size: string;
+  time: string;
+  /** ISO time, for hovering. */
+  isoTime: string;
+  /** Empty while pending: then the clock shows it. */
+  duration: string;
+  startedAt: number;
+  level: RowLevel;
+  isPending: boolean;
+  depth: 0 | 1;
+}
+
+/** The records that rows are made from. */
+export type RowSource = Pick<Correlation, 'https'>;
+
+/** A row from an item as it stands now; cheap, and stale as soon as the item's revision grows. */
+export function toRow(item: Item, source: RowSource): Row {
+  const record = item.httpId === undefined ? undefined : source.https.get(item.httpId);
+  const sizeBytes = toSizeBytes(item, record, source);
+  return {
+    key: item.key,
+    revision: item.revision,
+    glyph: toGlyph(item),
+    ...toNames(item, record),
+    kind: toKind(item),
+    status: toStatusText(item, record),
+    size: sizeBytes === undefined ? '' : formatBytes(sizeBytes),
+    time: formatClock(item.started.wallTime),
+    isoTime: new Date(item.started.wallTime).toISOString(),
+    duration: toDuration(item),
+    startedAt: item.started.wallTime,
+    level: toLevel(item),
+    isPending: isPending(item),
+    depth: (item.kind === 'notification' || item.kind === 'stray') && item.parent ? 1 : 0,
+  };
+}
+
+function toGlyph(item: Item): Glyph {
+  switch (item.kind) {
+    case 'request':
+    case 'notification':
+    case 'stray':
+      return item.direction === 'outgoing' ? '↑' : '↓';
+    case 'stream':
+      return '⇣';
+    case 'http':
+      return '↑';
+    case 'lifecycle':
+      return '·';
+  }
+}
+
+const STRAY_NAMES = {
+  response: 'Response to no known request',
+  batch: 'Batch',
+  'not-json': 'Not JSON',
+  'not-rpc': 'Not JSON-RPC',
+} as const;
+
+function toNames(
+  item: Item,
+  record: HttpRecord | undefined,
+): Pick<Row, 'name' | 'target' | 'note'> {
+  const cause = item.problem?.message ?? '';
+  switch (item.kind) {
+    case 'request':
+      return { name: item.method, target: item.target ?? '', note: cause };
+    case 'notification':
+      return { name: item.method, target: item.summary ?? '', note: cause };
+    case 'stray':
+      return { name: STRAY_NAMES[item.what], target: '', note: cause };
+    case 'stream':
+      return { name: 'GET stream', target: '', note: cause };
+    case 'http':
+      return { name: record?.request.method ?? 'HTTP', target: toPath(record), note: cause };
+    case 'lifecycle':
+      return { name: item.title, target: '', note: item.detail ?? cause };
+  }
+}
+
+function toPath(record: HttpRecord | undefined): string {
+  const url = record?.request.url.text ?? '';
+  return URL.parse(url)?.pathname ?? url;
+}
+
+function toKind(item: Item): string {
+  switch (item.kind) {
+    case 'request':
+      return item.direction === 'incoming' ? 'server request' : 'request';
+    case 'stray':
+      return item.what === 'response' ? 'response' : 'unknown';
+    case 'http':
+      return 'HTTP';
+    case 'notification':
+    case 'stream':
+      return item.kind;
+    case 'lifecycle':
+      // The first word of a fact's kind names what it is about: connection, permission, worker.
+      return item.event.kind.split('-', 1)[0] ?? item.kind;
+  }
+}
+
+function toDuration(item: Item): string {
+  if (item.ended === undefined || item.kind === 'lifecycle') return '';
+  const { ms, isApproximate } = durationBetween(item.started, item.ended);
+  return isApproximate ? `≈ ${formatDuration(ms)}` : formatDuration(ms);
+}
+
+function toSizeBytes(
+  item: Item,
+  record: HttpRecord | undefined,
+  source: RowSource,
+): number | undefined {
+  switch (item.kind) {
+    case 'request':
+      return item.direction === 'outgoing' ? record?.sizeBytes : messageBytes(item.message, source);
+    case 'stream':
+    case 'http':
+      return record?.sizeBytes;
+    case 'notification':
+    case 'stray':
+      return messageBytes(item.message, source);
+    case 'lifecycle':
+      return undefined;
+  }
+}
+
+function messageBytes(ref: MessageRef, source: RowSource): number | undefined {
+  const record = source.https.get(ref.httpId);
+  switch (ref.in) {
+    case 'request':
+      return record?.request.body?.bytes.length;
+    case 'body':
+      return record?.sizeBytes;
+    case 'event': {
+      const event = record?.stream[indexFromSequence(record.stream, ref.sequence)];
+      return event?.kind === 'sse-event' ? event.block.length : undefined;
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { batch, signal } from '@preact/signals-core';
+import type { ReadonlySignal } from '@preact/signals-core';
+import type { Item } from '../capture/items.ts';
+import type { TrafficView } from './traffic-view.ts';
+
+export type DetailTab = 'message' | 'headers' | 'stream' | 'timing';
+
+/** Which row is selected, and whether its details are open. */
+export interface Selection {
+  item: ReadonlySignal<Item | undefined>;
+  /** Grows when the selected item itself changed. */
+  revision: ReadonlySignal<number>;
+  isOpen: ReadonlySignal<boolean>;
+  /** Tab that the user last chose; an item without that tab shows its message. */
+  tab: ReadonlySignal<DetailTab>;
+  select(item: Item | undefined): void;
+  /** Moves by rows, clamped to the table; without a selection it starts at the end moved from. */
+  move(rows: number): void;
+  moveTo(index: number): void;
+  open(item?: Item): void;
+  close(): void;
+  showTab(tab: DetailTab): void;
+  /** To be called once per batch with what the batch changed. */
+  refresh(changed: ReadonlySet<Item>): void;
+}
+
+/** Creates the selection over a view. */
+export function createSelection(view: TrafficView): Selection {
+  const item = signal<Item | undefined>(undefined);
+  const revision = signal(0);
+  const isOpen = signal(false);
+  const tab = signal<DetailTab>('message');
+
+  function moveTo(index: number): void {
+    const last = view.count.value - 1;
+    if (last < 0) return;
+    item.value = view.itemAt(Math.min(Math.max(index, 0), last));
+  }
+
+  return {
+    item,
+    revision,
+    isOpen,
+    tab,
+    moveTo,
+    select(next) {
+      item.value = next;
+    },
+    move(rows) {
+      const current = item.value === undefined ? -1 : view.indexOf(item.value);
+      if (current >= 0) moveTo(current + rows);
+      else moveTo(rows > 0 ? 0 : view.count.value - 1);
+    },
+    open(next) {
+      batch(() => {
+        if (next !== undefined) item.value = next;
+        isOpen.value = item.value !== undefined;
+      });
+    },
+    close() {
+      isOpen.value = false;
+    },
+    showTab(next) {
+      tab.value = next;
+    },
+    refresh(changed) {
+      if (item.value !== undefined && changed.has(item.value)) revision.value += 1;
+    },
+  };
+}

@@ -1,0 +1,72 @@
+/** A size as DevTools writes it: `180 B`, `1.2 kB`, `16.8 MB`. Units of 1000. */
+export function formatBytes(sizeBytes: number): string {
+  if (sizeBytes < 1000) return `${sizeBytes} B`;
+  const [divisor, unit] = sizeBytes < 999_950 ? [1000, 'kB'] : [1_000_000, 'MB'];
+  const value = sizeBytes / divisor;
+  return `${value < 99.95 ? value.toFixed(1) : String(Math.round(value))} ${unit}`;
+}
+
+/** A measured duration: `0.4 ms`, `41 ms`, `1.24 s`, `2 min 3 s`. Takes milliseconds. */
+export function formatDuration(durationMs: number): string {
+  const ms = Math.max(durationMs, 0);
+  if (ms < 9.95) return `${Number(ms.toFixed(1))} ms`;
+  if (ms < 999.5) return `${Math.round(ms)} ms`;
+  if (ms < 59_995) return `${(ms / 1000).toFixed(2)} s`;
+  return formatLongDuration(ms);
+}
+
+/** A duration that is still growing, with no more digits than an eye can follow. */
+export function formatRunning(durationMs: number): string {
+  const ms = Math.max(durationMs, 0);
+  if (ms < 10_000) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
+  if (ms < 60_000) return `${Math.floor(ms / 1000)} s`;
+  return formatLongDuration(ms);
+}
+
+function formatLongDuration(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** The gap to the event before: `+0.4 ms`, `+1.24 s`. Takes milliseconds. */
+export function formatGap(gapMs: number): string {
+  return `+${formatDuration(gapMs)}`;
+}
+
+/** Local time of day with milliseconds: `14:03:09.041`. Takes wall time. */
+export function formatClock(wallTime: number): string {
+  const date = new Date(wallTime);
+  const [hours, minutes, seconds] = [date.getHours(), date.getMinutes(), date.getSeconds()].map(
+    (part) => String(part).padStart(2, '0'),
+  );
+  return `${hours}:${minutes}:${seconds}.${String(date.getMilliseconds()).padStart(3, '0')}`;
+}
+
+/** `1 row`, `2 rows`, `1,032 rows`. */
+export function formatCount(count: number, singular: string, plural = `${singular}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? singular : plural}`;
+}
+
+/** Text as read by strict UTF-8, a byte order mark included; undefined where the bytes are not UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Classic hex dump: offset, 16 bytes, their ASCII. `startOffset` is the place of the first byte in its body. */
+export function hexDump(bytes: Uint8Array, startOffset = 0): string {
+  const lines: string[] = [];
+  for (let offset = 0; offset < bytes.length; offset += 16) {
+    const row = [...bytes.subarray(offset, offset + 16)];
+    const hex = row.map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
+    const ascii = row.map((byte) => (byte > 31 && byte < 127 ? String.fromCharCode(byte) : '.'));
+    const place = (startOffset + offset).toString(16).padStart(8, '0');
+    lines.push(`${place}  ${hex.padEnd(47)}  ${ascii.join('')}`);
+  }
+  return lines.join('\n');
+}
