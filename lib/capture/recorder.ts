@@ -36,8 +36,8 @@ export interface RecorderOptions {
   bootId: string;
   /** The highest sequence that any stored event has. */
   lastSequence: number;
-  /** Called with every batch once it is stored, or once it is clear that it cannot be. */
-  committed(events: WireEvent[]): void;
+  /** Called with every batch once it is stored, or once it is clear that it cannot be now. */
+  committed(events: WireEvent[], isStored: boolean): void;
   clock?: Clock;
   memoryBytes?: number;
 }
@@ -105,7 +105,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
       for (const event of batch) {
         if (event.connectionId !== undefined) addPending(event.connectionId, -eventBytes(event));
       }
-      options.committed(batch);
+      options.committed(batch, unstored.length === 0);
     }
     committing = undefined;
   }

@@ -1,0 +1,123 @@
+import { createBirpc } from 'birpc';
+import { AppError, toProblem, type Problem } from '../errors.ts';
+import type { BackgroundFunctions, PageFunctions } from './contract.ts';
+
+/** The part of `runtime.Port` that is used here. */
+export interface PortLike {
+  postMessage(message: unknown): void;
+  disconnect(): void;
+  onMessage: { addListener(listener: (message: unknown) => void): void };
+  onDisconnect: { addListener(listener: () => void): void };
+}
+
+/** Delays between attempts to reach the worker again, in milliseconds; the last one repeats. */
+const RECONNECT_MS = [50, 200, 500, 1000, 2000];
+
+/** The page's end in the background: pushes to it, and answers its calls. */
+export function serveBackground(port: PortLike, functions: BackgroundFunctions): PageFunctions {
+  const rpc = createBirpc<PageFunctions, BackgroundFunctions>(functions, {
+    ...errorsAsProblems,
+    eventNames: ['events', 'connections'],
+    post: (message) => port.postMessage(message),
+    on: (listener) => port.onMessage.addListener(listener),
+    bind: 'functions',
+  });
+  port.onDisconnect.addListener(() => rpc.$close());
+  return {
+    // A page that has just gone is no failure: its port tells, and it reads what it missed when it returns.
+    events: (batch) => void rpc.events(batch).catch(() => undefined),
+    connections: (list) => void rpc.connections(list).catch(() => undefined),
+  };
+}
+
+export interface BackgroundLink {
+  /** Calls the background; a call under way when the worker stops is rejected, later calls reach the new one. */
+  readonly background: BackgroundFunctions;
+  close(): void;
+}
+
+/** The background's end in a page: reconnects by itself whenever the worker went away. */
+export function linkBackground(
+  connect: () => PortLike,
+  functions: PageFunctions,
+  state: { connected(): void; lost(attempt: number): void },
+): BackgroundLink {
+  let port: PortLike | undefined;
+  let attempt = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let receive: (message: unknown) => void = () => undefined;
+  let closed = false;
+
+  const rpc = createBirpc<BackgroundFunctions, PageFunctions>(functions, {
+    ...errorsAsProblems,
+    post: (message) => open()?.postMessage(message),
+    on: (listener) => {
+      receive = listener;
+    },
+    timeout: 30_000,
+    bind: 'functions',
+  });
+
+  function open(): PortLike | undefined {
+    if (port !== undefined || closed) return port;
+    const opened = connect();
+    port = opened;
+    opened.onMessage.addListener((message) => {
+      attempt = 0;
+      receive(message);
+    });
+    opened.onDisconnect.addListener(() => {
+      if (port === opened) lose();
+    });
+    return port;
+  }
+
+  function lose(): void {
+    port = undefined;
+    if (closed) return;
+    void rpc.$rejectPendingCalls(({ reject }) => reject(new AppError(WORKER_GONE)));
+    attempt += 1;
+    state.lost(attempt);
+    clearTimeout(timer);
+    timer = setTimeout(reconnect, RECONNECT_MS[Math.min(attempt, RECONNECT_MS.length) - 1]);
+  }
+
+  function reconnect(): void {
+    try {
+      open();
+      state.connected();
+    } catch {
+      // The extension itself is being replaced; the next attempt may find the new one.
+      lose();
+    }
+  }
+
+  reconnect();
+  return {
+    background: rpc,
+    close() {
+      closed = true;
+      clearTimeout(timer);
+      port?.disconnect();
+      rpc.$close();
+    },
+  };
+}
+
+const WORKER_GONE: Problem = {
+  code: 'aborted',
+  message: 'The browser stopped the background worker before it answered.',
+  advice: 'It starts again by itself. Try once more.',
+};
+
+interface RpcMessage {
+  e?: unknown;
+}
+
+/** Ports carry JSON, in which an `Error` is `{}`: errors travel as problems and arrive as `AppError`s. */
+const errorsAsProblems = {
+  serialize: (message: RpcMessage) =>
+    message.e === undefined ? message : { ...message, e: toProblem(message.e) },
+  deserialize: (message: RpcMessage) =>
+    message.e === undefined ? message : { ...message, e: new AppError(message.e as Problem) },
+};
