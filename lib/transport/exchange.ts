@@ -34,11 +34,14 @@ export interface ExchangeRequest {
 /** Reason with which a signal ends an exchange: why, and what to tell whoever waits for it. */
 export class ExchangeAbort extends AppError {
   readonly abortCause: AbortCause;
+  /** For a deadline: how long the exchange was waited for. */
+  readonly waitedMs: number | undefined;
 
-  constructor(abortCause: AbortCause, problem: Problem) {
+  constructor(abortCause: AbortCause, problem: Problem, waitedMs?: number) {
     super(problem);
     this.name = 'ExchangeAbort';
     this.abortCause = abortCause;
+    this.waitedMs = waitedMs;
   }
 }
 

@@ -7,7 +7,8 @@ export function mergeHeaders(own: Header[], profile: Header[]): Header[] {
     const name = header.name.toLowerCase();
     const index = merged.findIndex((other) => other.name.toLowerCase() === name);
     if (index < 0) merged.push(header);
-    else if (name === 'accept') merged[index] = { ...header, value: joinAccept(header.value, merged[index]?.value) };
+    else if (name === 'accept')
+      merged[index] = { ...header, value: joinAccept(header.value, merged[index]?.value) };
     else merged[index] = header;
   }
   return merged;

@@ -2,9 +2,14 @@ import { AppError, type Problem } from '../errors.ts';
 import type { RpcId } from '../capture/items.ts';
 import type { Header, HttpEnd, RequestLinks } from '../capture/wire-event.ts';
 import { diagnoseBody, diagnoseHead, essence, type Expectation } from '../protocol/diagnose.ts';
-import { diagnoseAbort, diagnoseCut, diagnoseStreamEnd } from '../protocol/diagnose-end.ts';
+import {
+  diagnoseAbort,
+  diagnoseCut,
+  diagnoseSilence,
+  diagnoseStreamEnd,
+} from '../protocol/diagnose-end.ts';
 import { classifyPayload, type Message, type Payload } from '../protocol/jsonrpc.ts';
-import { openExchange, type Exchange, type ExchangeContext } from './exchange.ts';
+import { ExchangeAbort, openExchange, type Exchange, type ExchangeContext } from './exchange.ts';
 import { mergeHeaders } from './merge-headers.ts';
 import { createCollector, readExcerpt, replyFacts } from './reply-body.ts';
 import { createSseReader } from './sse-reader.ts';
@@ -153,9 +158,9 @@ export class StreamableHttp {
     if (essence(type?.value) === 'text/event-stream') {
       const { end, ...stream } = await this.#readStream(exchange, message.rpcId);
       if (stream.answered) return;
-      throw new AppError(this.#streamProblem(end, { ...stream, rpcMethod: message.method }), {
-        cause: message.signal.reason,
-      });
+      if (end.outcome === 'aborted') throw abortError(end, exchange, message);
+      const cut = end.outcome === 'cut' ? { errorName: end.errorName } : {};
+      throw new AppError(diagnoseStreamEnd({ ...stream, ...cut, rpcMethod: message.method }));
     }
     await this.#readJson(exchange, message);
   }
@@ -164,7 +169,7 @@ export class StreamableHttp {
     const collector = createCollector(this.#options.limitBytes);
     const end = await exchange.read((chunk) => (collector.add(chunk) ? undefined : 'limit'));
     const text = collector.text();
-    if (end.outcome === 'aborted') throw this.#abortError(end, message.signal, message.method);
+    if (end.outcome === 'aborted') throw abortError(end, exchange, message);
     const payload = classifyPayload(text);
     this.#deliver(payload, exchange.httpId, message.rpcId);
     if (hasResponse(payload)) return;
@@ -221,26 +226,6 @@ export class StreamableHttp {
     return { end, ...seen };
   }
 
-  #streamProblem(
-    end: HttpEnd,
-    facts: { rpcMethod: string; eventCount: number; resumable: boolean; tailText: string },
-  ): Problem {
-    if (end.outcome === 'aborted') return diagnoseAbort(end, facts.rpcMethod);
-    return diagnoseStreamEnd({
-      ...facts,
-      ...(end.outcome === 'cut' ? { errorName: end.errorName } : {}),
-    });
-  }
-
-  #abortError(
-    end: HttpEnd & { outcome: 'aborted' },
-    signal: AbortSignal,
-    method: string,
-  ): AppError {
-    if (end.cause !== 'limit' && signal.reason instanceof AppError) return signal.reason;
-    return new AppError(diagnoseAbort(end, method));
-  }
-
   #deliver(payload: Payload, httpId: string, replyTo: RpcId | undefined): void {
     this.#options.received(payload, replyTo === undefined ? { httpId } : { httpId, replyTo });
   }
@@ -268,6 +253,27 @@ export class StreamableHttp {
     // Nobody waits for this: a body that never ends must not hold up anything. A failure is recorded.
     void readExcerpt(exchange);
   }
+}
+
+/** Why we ended the exchange, for whoever waits for the response. */
+function abortError(
+  end: HttpEnd & { outcome: 'aborted' },
+  exchange: Exchange,
+  message: OutgoingMessage,
+): AppError {
+  const reason: unknown = message.signal.reason;
+  if (!(reason instanceof ExchangeAbort) || end.cause !== reason.abortCause) {
+    return new AppError(diagnoseAbort(end, message.method));
+  }
+  if (reason.waitedMs === undefined) return reason;
+  return new AppError(
+    diagnoseSilence({
+      rpcMethod: message.method,
+      waitedMs: reason.waitedMs,
+      headStatus: exchange.head.status,
+      receivedBytes: end.sizeBytes,
+    }),
+  );
 }
 
 /** Whether a payload holds a response: what settles the request on whose exchange it came. */

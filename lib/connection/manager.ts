@@ -1,0 +1,259 @@
+import { AppError, type Problem } from '../errors.ts';
+import type { Recorder } from '../capture/recorder.ts';
+import type { Secrets } from '../capture/secrets.ts';
+import type { OriginPolicy } from '../capture/wire-event.ts';
+import type { ConnectionSummary, ConnectRequest } from '../port/contract.ts';
+import type { HubFunctions } from '../port/hub.ts';
+import type { HttpDoor } from '../transport/http-door.ts';
+import { Connection } from './connection.ts';
+import { freshProgressToken } from './progress-token.ts';
+import { checkProfile, storedProfile, type Profile } from './profile.ts';
+import type { RecentServers } from './recent-servers.ts';
+
+/** A wish to connect that waits for the user's answer to the browser's question. */
+export interface Wish {
+  connectionId: string;
+  profile: Profile;
+  hostPattern: string;
+  since: number;
+}
+
+/** The platform, as far as connections need it. */
+export interface ManagerDoors {
+  http: HttpDoor;
+  /** The host pattern that covers a URL, as this browser grants them. */
+  hostPattern(url: string): string;
+  hasPermission(hostPattern: string): Promise<boolean>;
+  /** Makes our requests to exactly this URL carry the wanted `Origin`; rejects where two want different ones. */
+  setOrigin(connectionId: string, url: string, policy: OriginPolicy): Promise<void>;
+  clearOrigin(connectionId: string): Promise<void>;
+  keepAlive(isOn: boolean): void;
+  /** Wishes outlive a restart of the worker: the browser may stop it while the user reads the question. */
+  loadWishes(): Promise<Wish[]>;
+  saveWishes(wishes: Wish[]): Promise<void>;
+}
+
+export interface ManagerOptions {
+  doors: ManagerDoors;
+  recorder: Recorder;
+  secrets: Secrets;
+  recents: RecentServers;
+  clientVersion: string;
+  newId(): string;
+  now(): number;
+  changed(list: ConnectionSummary[]): void;
+}
+
+export interface Manager {
+  functions: HubFunctions;
+  /** The browser granted or took away hosts. */
+  permissionsAdded(): Promise<void>;
+  permissionsRemoved(): Promise<void>;
+  /** Takes up the wishes that an earlier life of the worker left. */
+  restore(): Promise<void>;
+}
+
+/** All connections, and the calls that pages make about them. */
+export function createManager(options: ManagerOptions): Manager {
+  const { doors, recorder, secrets, recents } = options;
+  const connections = new Map<string, Connection>();
+  const hostPatterns = new Map<string, string>();
+  const wishes = new Map<string, Wish>();
+  const refused = new Map<string, ConnectionSummary>();
+  let announced = false;
+
+  /** Tells the pages once per turn, however much changed in it. */
+  function changed(): void {
+    if (announced) return;
+    announced = true;
+    queueMicrotask(() => {
+      announced = false;
+      const list = summaries();
+      doors.keepAlive(list.some(({ state }) => state !== 'closed' && state !== 'failed'));
+      options.changed(list);
+    });
+  }
+
+  function summaries(): ConnectionSummary[] {
+    const asking = [...wishes.values()].map(askingSummary);
+    const opened = [...connections.values()].map((connection) => connection.summary);
+    return [...opened, ...refused.values(), ...asking].toSorted((a, b) => a.since - b.since);
+  }
+
+  async function connect(request: ConnectRequest): Promise<{ connectionId: string }> {
+    const profile = checkProfile(request);
+    const connectionId = options.newId();
+    const hostPattern = doors.hostPattern(profile.url);
+    for (const header of profile.headers) if (header.secret) secrets.markHeader(header.name);
+    recorder.record({ kind: 'connection-opened', profile: storedProfile(profile) }, connectionId);
+    const wish: Wish = { connectionId, profile, hostPattern, since: options.now() };
+    hostPatterns.set(connectionId, hostPattern);
+    if (await doors.hasPermission(hostPattern)) {
+      open(wish);
+    } else {
+      recorder.record({ kind: 'permission-asked', host: hostPattern }, connectionId);
+      wishes.set(connectionId, wish);
+      await doors.saveWishes([...wishes.values()]);
+      changed();
+    }
+    return { connectionId };
+  }
+
+  function open({ connectionId, profile }: Wish): void {
+    const connection = new Connection({
+      profile,
+      connectionId,
+      recorder,
+      door: doors.http,
+      newHttpId: options.newId,
+      clientVersion: options.clientVersion,
+      fingerprint: secrets.register,
+      now: options.now,
+      changed,
+    });
+    connections.set(connectionId, connection);
+    changed();
+    void start(connection, profile);
+  }
+
+  /** Owns every failure: they all end as a state of the connection. */
+  async function start(connection: Connection, profile: Profile): Promise<void> {
+    const { connectionId } = connection.summary;
+    try {
+      await doors.setOrigin(connectionId, profile.url, profile.originPolicy);
+    } catch (error) {
+      connection.fail(error);
+      return;
+    }
+    await connection.open();
+    const { serverName } = connection.summary;
+    await recents.remember(profile, serverName);
+  }
+
+  async function permissionAnswered(connectionId: string, granted: boolean): Promise<void> {
+    const wish = wishes.get(connectionId);
+    if (wish === undefined) return;
+    // The page's word is not enough: it may have closed, or answered for another prompt.
+    if (granted && (await doors.hasPermission(wish.hostPattern))) {
+      await take(wish);
+      return;
+    }
+    if (granted) return;
+    wishes.delete(connectionId);
+    recorder.record({ kind: 'permission-denied', host: wish.hostPattern }, connectionId);
+    recorder.record({ kind: 'connection-failed', problem: denied(wish) }, connectionId);
+    refused.set(connectionId, { ...askingSummary(wish), state: 'failed', problem: denied(wish) });
+    await doors.saveWishes([...wishes.values()]);
+    changed();
+  }
+
+  async function take(wish: Wish): Promise<void> {
+    if (!wishes.delete(wish.connectionId)) return;
+    recorder.record({ kind: 'permission-granted', host: wish.hostPattern }, wish.connectionId);
+    open(wish);
+    await doors.saveWishes([...wishes.values()]);
+  }
+
+  async function permissionsAdded(): Promise<void> {
+    for (const wish of wishes.values()) {
+      if (await doors.hasPermission(wish.hostPattern)) await take(wish);
+    }
+  }
+
+  async function permissionsRemoved(): Promise<void> {
+    for (const [connectionId, connection] of connections) {
+      const host = hostPatterns.get(connectionId) ?? '';
+      const { state } = connection.summary;
+      const isOver = state === 'closed' || state === 'failed';
+      if (isOver || (await doors.hasPermission(host))) continue;
+      recorder.record({ kind: 'permission-revoked', host }, connectionId);
+      connection.lose({
+        code: 'permission-revoked',
+        message: `Access to ${host} was taken away from Wirescope.`,
+        advice: 'Connect again to be asked for it. Without it the browser lets no request through.',
+      });
+    }
+  }
+
+  function live(connectionId: string): Connection {
+    const connection = connections.get(connectionId);
+    const state = connection?.summary.state;
+    if (connection !== undefined && (state === 'connected' || state === 'lost')) return connection;
+    throw new AppError({
+      code: 'not-connected',
+      message: 'This connection is not open.',
+      advice: 'Connect to the server again, then send.',
+    });
+  }
+
+  async function disconnect(connectionId: string, terminate: boolean): Promise<void> {
+    if (wishes.delete(connectionId)) {
+      recorder.record({ kind: 'connection-closed', cause: 'user' }, connectionId);
+      await doors.saveWishes([...wishes.values()]);
+      changed();
+      return;
+    }
+    const connection = connections.get(connectionId);
+    if (connection === undefined) return;
+    await connection.close('user', terminate);
+    await doors.clearOrigin(connectionId);
+  }
+
+  async function dismiss(connectionId: string): Promise<void> {
+    await disconnect(connectionId, true);
+    connections.delete(connectionId);
+    refused.delete(connectionId);
+    changed();
+  }
+
+  return {
+    permissionsAdded,
+    permissionsRemoved,
+    async restore() {
+      for (const wish of await doors.loadWishes()) {
+        wishes.set(wish.connectionId, wish);
+        hostPatterns.set(wish.connectionId, wish.hostPattern);
+      }
+      await permissionsAdded();
+      changed();
+    },
+    functions: {
+      connect,
+      permissionAnswered,
+      disconnect,
+      dismiss,
+      async send(connectionId, method, paramsText, replayOf) {
+        const links = replayOf === undefined ? {} : { replayOf };
+        const params = freshProgressToken(paramsText);
+        return { httpId: await live(connectionId).send(method, params, links) };
+      },
+      cancel: async (connectionId, httpId) => live(connectionId).cancel(httpId),
+      async reveal(fingerprints) {
+        const held = fingerprints.map((key) => [key, secrets.reveal(key)] as const);
+        return Object.fromEntries(held.filter((entry): entry is [string, string] => !!entry[1]));
+      },
+      recentServers: recents.list,
+      forgetServer: recents.forget,
+    },
+  };
+}
+
+function askingSummary(wish: Wish): ConnectionSummary {
+  return {
+    connectionId: wish.connectionId,
+    url: wish.profile.url,
+    state: 'asking',
+    phase: 'permission',
+    hostPattern: wish.hostPattern,
+    since: wish.since,
+    messageCount: 0,
+  };
+}
+
+function denied(wish: Wish): Problem {
+  return {
+    code: 'permission-denied',
+    message: `Access to ${wish.hostPattern} was not allowed, so nothing was sent.`,
+    advice: 'Connect again and choose Allow when the browser asks.',
+  };
+}

@@ -1,0 +1,75 @@
+import { AppError } from '../errors.ts';
+import type { StoredProfile } from '../capture/wire-event.ts';
+import type { ConnectRequest } from '../port/contract.ts';
+
+/** A checked request to connect. */
+export interface Profile extends ConnectRequest {
+  /** Absolute http or https URL without fragment. */
+  url: string;
+}
+
+const LOOPBACK = /^(localhost|127\.|\[::1\]|0\.0\.0\.0)/i;
+
+/**
+ * Checks what the user gave. Throws an `AppError` (`url-invalid`, `url-unsupported`, `header-invalid`) that
+ * says what is wrong with it.
+ */
+export function checkProfile(request: ConnectRequest): Profile {
+  const url = checkUrl(request.url.trim());
+  for (const { name, value } of request.headers) checkHeader(name, value);
+  return { ...request, url };
+}
+
+function checkUrl(typed: string): string {
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed);
+  // A bare host is what people paste; a server on this machine rarely speaks TLS, any other should.
+  const text = hasScheme ? typed : `${LOOPBACK.test(typed) ? 'http' : 'https'}://${typed}`;
+  if (typed === '' || !URL.canParse(text)) {
+    throw new AppError({
+      code: 'url-invalid',
+      message: typed === '' ? 'There is no URL to connect to.' : `“${typed}” is not a URL.`,
+      advice: 'Type the MCP endpoint in full, for example http://localhost:3001/mcp.',
+    });
+  }
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new AppError({
+      code: 'url-unsupported',
+      message: `Wirescope cannot connect to ${url.protocol}// yet.`,
+      advice: 'Use the http:// or https:// URL of a Streamable HTTP endpoint.',
+    });
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new AppError({
+      code: 'url-unsupported',
+      message: 'The URL holds a user name or password, which browsers refuse to send.',
+      advice: 'Take them out of the URL and add an Authorization header under Headers.',
+    });
+  }
+  url.hash = '';
+  return url.href;
+}
+
+function checkHeader(name: string, value: string): void {
+  try {
+    new Headers([[name, value]]);
+  } catch {
+    throw new AppError({
+      code: 'header-invalid',
+      message: `The header “${name}” cannot be sent: HTTP does not allow its name or a character of its value.`,
+      advice:
+        'Names are letters, digits and hyphens. Values must not contain line breaks or other control characters.',
+    });
+  }
+}
+
+/** A profile as the log keeps it. The recorder cuts the values of secret headers out. */
+export function storedProfile(profile: Profile): StoredProfile {
+  return {
+    url: { text: profile.url },
+    transport: 'streamable-http',
+    headers: profile.headers.map(({ name, value }) => ({ name, value })),
+    originPolicy: profile.originPolicy,
+    messageLimitBytes: profile.messageLimitBytes,
+  };
+}

@@ -1,0 +1,178 @@
+import { AppError } from '../errors.ts';
+import type { RpcId } from '../capture/items.ts';
+import type { Recorder } from '../capture/recorder.ts';
+import type { RequestLinks } from '../capture/wire-event.ts';
+import { diagnoseSilence } from '../protocol/diagnose-end.ts';
+import { buildNotification, buildRequest, type Message } from '../protocol/jsonrpc.ts';
+import { ExchangeAbort } from '../transport/exchange.ts';
+import type { StreamableHttp } from '../transport/streamable-http.ts';
+import { startDeadline, type Deadline } from './deadline.ts';
+import { timeLimit } from './time-limit.ts';
+
+const CANCELLED = 'notifications/cancelled';
+/** How long a server may take to accept that a request is cancelled. */
+const CANCEL_MS = 5000;
+
+export type Response = Message & { kind: 'result' | 'error' };
+
+export interface RequestOptions {
+  /** Restarted by progress. */
+  idle: { kind: 'connect' | 'idle'; durationMs: number };
+  /** Never restarted. */
+  hardLimitMs?: number;
+  links?: RequestLinks;
+  /** Called with the id of the exchange once it is on its way. */
+  started?(httpId: string): void;
+}
+
+interface Pending {
+  method: string;
+  httpId: string;
+  controller: AbortController;
+  idle: Deadline[];
+  progressToken: string | undefined;
+  settle(response: Response): void;
+}
+
+/** Our open requests on one connection: ids, deadlines, cancellation. */
+export interface Requests {
+  /** Resolves with the response; rejects with an `AppError` when there will be none. */
+  send(method: string, paramsText: string | undefined, options: RequestOptions): Promise<Response>;
+  /** Takes a response that arrived; false where no open request has its id. */
+  respond(response: Response, replyTo: RpcId | undefined): boolean;
+  progress(token: string): void;
+  cancel(httpId: string): void;
+  abortAll(abort: ExchangeAbort): void;
+}
+
+/** Bookkeeping for the requests of one connection over its transport. */
+export function createRequests(
+  connectionId: string,
+  recorder: Pick<Recorder, 'record'>,
+  transport: () => StreamableHttp,
+): Requests {
+  const pending = new Map<RpcId, Pending>();
+  let nextId = 0;
+
+  async function send(
+    method: string,
+    paramsText: string | undefined,
+    options: RequestOptions,
+  ): Promise<Response> {
+    const id = nextId;
+    nextId += 1;
+    const controller = new AbortController();
+    const { promise, resolve, reject } = Promise.withResolvers<Response>();
+    const request: Pending = {
+      method,
+      httpId: '',
+      controller,
+      idle: [],
+      progressToken: progressTokenIn(paramsText),
+      settle: resolve,
+    };
+    const rpcId = String(id);
+    pending.set(rpcId, request);
+    const sent = transport().send({
+      text: buildRequest(id, method, paramsText),
+      kind: 'request',
+      method,
+      rpcId,
+      signal: controller.signal,
+      ...(options.links === undefined ? {} : { links: options.links }),
+      started: (httpId) => begin(rpcId, request, httpId, options),
+    });
+    // A response settles first; the exchange may stay open long after it, and may then fail unheard.
+    sent.then(() => reject(unanswered(method)), reject);
+    try {
+      return await promise;
+    } finally {
+      pending.delete(rpcId);
+      for (const deadline of request.idle) deadline.stop();
+    }
+  }
+
+  function begin(rpcId: RpcId, request: Pending, httpId: string, options: RequestOptions): void {
+    const isFirstHop = request.httpId === '';
+    request.httpId = httpId;
+    if (!isFirstHop) return;
+    options.started?.(httpId);
+    const { kind, durationMs } = options.idle;
+    const exchange = { httpId, connectionId };
+    request.idle.push(
+      startDeadline(recorder, exchange, kind, durationMs, () => expire(rpcId, request, durationMs)),
+    );
+    const { hardLimitMs } = options;
+    if (hardLimitMs === undefined) return;
+    request.idle.push(
+      startDeadline(recorder, exchange, 'hard', hardLimitMs, () =>
+        expire(rpcId, request, hardLimitMs),
+      ),
+    );
+  }
+
+  function expire(rpcId: RpcId, request: Pending, waitedMs: number): void {
+    const facts = { rpcMethod: request.method, waitedMs, headStatus: undefined, receivedBytes: 0 };
+    stop(rpcId, request, new ExchangeAbort('deadline', diagnoseSilence(facts), waitedMs));
+  }
+
+  /** Ends an exchange and tells the server, which is not to take a broken link for a cancellation. */
+  function stop(rpcId: RpcId, request: Pending, abort: ExchangeAbort): void {
+    request.controller.abort(abort);
+    // "The initialize request MUST NOT be cancelled by clients" (basic/utilities/cancellation).
+    if (request.method === 'initialize') return;
+    const params = JSON.stringify({ reason: abort.problem.message });
+    const text = buildNotification(CANCELLED, params.replace('{', `{"requestId":${rpcId},`));
+    const limit = timeLimit(CANCEL_MS, 'The server did not accept the cancellation in time.');
+    transport()
+      .send({ text, kind: 'notification', method: CANCELLED, signal: limit.signal })
+      // The row of the notification shows what became of it; the request is over in any case.
+      .catch(() => undefined)
+      .finally(limit.stop);
+  }
+
+  return {
+    send,
+    respond(response, replyTo) {
+      const byId = response.id === null ? undefined : pending.get(response.id);
+      // One request a POST: what comes there answers it, whatever id it carries.
+      const request = byId ?? (replyTo === undefined ? undefined : pending.get(replyTo));
+      request?.settle(response);
+      return request !== undefined;
+    },
+    progress(token) {
+      for (const request of pending.values()) {
+        if (request.progressToken === token) request.idle[0]?.extend();
+      }
+    },
+    cancel(httpId) {
+      for (const [rpcId, request] of pending) {
+        if (request.httpId !== httpId) continue;
+        const message = `\`${request.method}\` was cancelled by the user.`;
+        stop(rpcId, request, new ExchangeAbort('user', { code: 'aborted', message }));
+      }
+    },
+    abortAll(abort) {
+      for (const request of pending.values()) request.controller.abort(abort);
+    },
+  };
+}
+
+function unanswered(method: string): AppError {
+  return new AppError({
+    code: 'stream-no-response',
+    message: `The exchange for \`${method}\` ended without a response.`,
+  });
+}
+
+/** The progress token as JSON text, so that `1` and `"1"` stay apart. */
+function progressTokenIn(paramsText: string | undefined): string | undefined {
+  if (paramsText === undefined) return undefined;
+  try {
+    const params = JSON.parse(paramsText) as { _meta?: { progressToken?: unknown } } | null;
+    const token = params?._meta?.progressToken;
+    return token === undefined ? undefined : JSON.stringify(token);
+  } catch {
+    return undefined;
+  }
+}
