@@ -1,8 +1,5 @@
 /** Index of the first entry at or after `sequence` in a list that is ordered by it. */
-export function indexFromSequence(
-  list: readonly { sequence: number }[],
-  sequence: number,
-): number {
+export function indexFromSequence(list: readonly { sequence: number }[], sequence: number): number {
   let low = 0;
   let high = list.length;
   while (low < high) {

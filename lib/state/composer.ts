@@ -3,6 +3,7 @@ import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { Problem } from '../errors.ts';
 import { parseJson } from '../json/parse.ts';
 import type { BackgroundFunctions, ConnectionSummary } from '../port/contract.ts';
+import { canSend } from './connection-words.ts';
 import { readProblem } from './read-problem.ts';
 
 /** The form that sends a request of the user's own. */
@@ -41,7 +42,7 @@ export function createComposer(
   const paramsText = signal('');
   const chosenId = signal<string | undefined>(undefined);
   const problem = signal<Problem | undefined>(undefined);
-  const choices = computed(() => connections.value.filter(({ state }) => state === 'connected'));
+  const choices = computed(() => connections.value.filter(canSend));
   const connection = computed(
     () =>
       choices.value.find(({ connectionId }) => connectionId === chosenId.value) ??
@@ -75,11 +76,9 @@ export function createComposer(
       if (target === undefined || fault.value !== undefined || method.value.trim() === '') return;
       problem.value = undefined;
       const params = paramsText.value.trim() === '' ? undefined : paramsText.value;
-      background
-        .send(target.connectionId, method.value.trim(), params)
-        .catch((error: unknown) => {
-          problem.value = readProblem(error);
-        });
+      background.send(target.connectionId, method.value.trim(), params).catch((error: unknown) => {
+        problem.value = readProblem(error);
+      });
     },
   };
 }

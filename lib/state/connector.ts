@@ -28,10 +28,7 @@ export interface Connector {
 }
 
 /** Creates the connector; every failure of its calls ends in `problem`. */
-export function createConnector(
-  background: BackgroundFunctions,
-  door: PermissionDoor,
-): Connector {
+export function createConnector(background: BackgroundFunctions, door: PermissionDoor): Connector {
   const problem = signal<Problem | undefined>(undefined);
 
   function watch(work: Promise<unknown>): void {

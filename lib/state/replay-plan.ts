@@ -3,6 +3,7 @@ import { messageText } from '../capture/http-record.ts';
 import { member, parseJson, sourceText } from '../json/parse.ts';
 import type { JsonNode } from '../json/parse.ts';
 import type { ConnectionSummary } from '../port/contract.ts';
+import { canSend } from './connection-words.ts';
 
 /** What sending an item again would do, or why it cannot be done. */
 export type ReplayPlan =
@@ -71,7 +72,7 @@ function findConnection(
   source: ReplaySource,
   live: readonly ConnectionSummary[],
 ): string | undefined {
-  const connected = live.filter(({ state }) => state === 'connected');
+  const connected = live.filter(canSend);
   const same = connected.find((connection) => connection.connectionId === connectionId);
   if (same !== undefined) return same.connectionId;
   const url = source.connections.get(connectionId ?? '')?.url;

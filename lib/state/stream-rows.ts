@@ -33,9 +33,7 @@ export function toStreamRow(record: HttpRecord, index: number): StreamRow | unde
     number: String(index + 1),
     time: formatClock(event.wallTime),
     gap:
-      before?.bootId === event.bootId
-        ? formatGap(event.monotonicTime - before.monotonicTime)
-        : '',
+      before?.bootId === event.bootId ? formatGap(event.monotonicTime - before.monotonicTime) : '',
     event: toEventName(event),
     id: event.kind === 'sse-event' ? toId(event.id) : '',
     retry: event.kind === 'sse-retry' ? `${event.retryMs} ms` : '',
@@ -83,7 +81,10 @@ function toEventName(event: StreamEvent): string {
 function toData(record: HttpRecord, event: StreamEvent): string {
   if (event.kind === 'sse-ignored') return `${event.reason}: ${preview(record, event.line)}`;
   if (event.kind !== 'sse-event') return preview(record, spanOf(event));
-  return (event.data ?? []).map((span) => preview(record, span)).join('\n').slice(0, DATA_PREVIEW);
+  return (event.data ?? [])
+    .map((span) => preview(record, span))
+    .join('\n')
+    .slice(0, DATA_PREVIEW);
 }
 
 function preview(record: HttpRecord, span: Span): string {

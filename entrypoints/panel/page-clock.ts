@@ -1,4 +1,4 @@
-import type { ClockSource } from './clock.ts';
+import type { ClockSource } from '../../lib/state/clock.ts';
 
 const TICK_MS = 100;
 const CALM_TICK_MS = 1000;

@@ -1,0 +1,58 @@
+import type { AppModel } from '../lib/state/app-model.ts';
+import { ReplayDialog } from './composer/ReplayDialog.tsx';
+import { SendBar } from './composer/SendBar.tsx';
+import { ConnectionBar } from './connection/ConnectionBar.tsx';
+import { StatusBar } from './StatusBar.tsx';
+import { TrafficScreen } from './traffic/TrafficScreen.tsx';
+import './App.css';
+import './theme.css';
+
+/** The panel. */
+export function App({ model }: { model: AppModel }) {
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Escape' && model.selection.isOpen.value) {
+      // DevTools would open its drawer on the same key.
+      event.preventDefault();
+      event.stopPropagation();
+      model.selection.close();
+      document.getElementById('traffic')?.focus();
+    } else if (event.key.toLowerCase() === 'r' && !isTyping(event.target)) {
+      event.preventDefault();
+      model.replay.start(model.selection.item.value);
+    }
+  }
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the whole panel
+    <main class="app" onKeyDown={onKeyDown}>
+      <h1 class="visually-hidden">Wirescope</h1>
+      <ConnectionBar model={model} />
+      <ReplayNotice model={model} />
+      <TrafficScreen model={model} />
+      {model.composer.isOpen.value && <SendBar composer={model.composer} />}
+      <StatusBar model={model} />
+      <ReplayDialog replay={model.replay} />
+    </main>
+  );
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('input, textarea, select, dialog') !== null;
+}
+
+function ReplayNotice({ model }: { model: AppModel }) {
+  const notice = model.replay.notice.value;
+  return (
+    <div role="alert" class="app-notice" hidden={notice === undefined}>
+      {notice !== undefined && (
+        <>
+          <span>{notice}</span>
+          <button type="button" class="link" onClick={() => model.replay.clearNotice()}>
+            Dismiss
+          </button>
+        </>
+      )}
+    </div>
+  );
+}

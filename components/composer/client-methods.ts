@@ -1,0 +1,20 @@
+/** Requests that a client may send in the legacy revisions, those of daily use first. */
+export const LEGACY_CLIENT_METHODS = [
+  'tools/list',
+  'tools/call',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'resources/subscribe',
+  'resources/unsubscribe',
+  'prompts/list',
+  'prompts/get',
+  'completion/complete',
+  'logging/setLevel',
+  'ping',
+  'initialize',
+  'tasks/list',
+  'tasks/get',
+  'tasks/result',
+  'tasks/cancel',
+] as const;

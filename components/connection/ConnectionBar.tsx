@@ -1,0 +1,77 @@
+import { useSignal } from '@preact/signals';
+import type { AppModel } from '../../lib/state/app-model.ts';
+import { ProblemNotice } from '../ProblemNotice.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { ConnectForm } from './ConnectForm.tsx';
+import { ConnectionList } from './ConnectionList.tsx';
+import { ConnectOptions } from './ConnectOptions.tsx';
+import './ConnectionBar.css';
+
+/** What can be done, where to connect, and what is connected. */
+export function ConnectionBar({ model }: { model: AppModel }) {
+  const { form, connector } = model;
+  const areOptionsOpen = useSignal(false);
+  const headers = form.headers.value.length;
+  return (
+    <header class="bar">
+      <div class="bar-row">
+        <div class="bar-actions">
+          <Actions model={model} />
+        </div>
+        <ConnectForm form={form} connector={connector}>
+          <button
+            type="button"
+            aria-expanded={areOptionsOpen.value}
+            aria-controls="connect-options"
+            onClick={() => (areOptionsOpen.value = !areOptionsOpen.value)}
+          >
+            <Icon name="options" />
+            {headers === 0 ? 'Options' : `Options, headers (${headers})`}
+          </button>
+        </ConnectForm>
+      </div>
+      <div id="connect-options" hidden={!areOptionsOpen.value}>
+        {areOptionsOpen.value && <ConnectOptions form={form} servers={model.recentServers} />}
+      </div>
+      {connector.problem.value && <ProblemNotice problem={connector.problem.value} isAlert />}
+      <ConnectionList model={model} />
+    </header>
+  );
+}
+
+function Actions({ model }: { model: AppModel }) {
+  const { composer, replay, selection, traffic } = model;
+  const item = selection.item.value;
+  const canReplay = item?.kind === 'request' && item.direction === 'outgoing';
+  return (
+    <>
+      <button
+        type="button"
+        title="Hide the rows so far. Nothing is deleted."
+        onClick={() => traffic.clear()}
+      >
+        <Icon name="clear" />
+        Clear
+      </button>
+      <button
+        type="button"
+        title={
+          canReplay ? 'Send the selected request again (R)' : 'Select an outgoing request first'
+        }
+        disabled={!canReplay}
+        onClick={() => replay.start(item)}
+      >
+        <Icon name="replay" />
+        Replay
+      </button>
+      <button
+        type="button"
+        aria-expanded={composer.isOpen.value}
+        onClick={() => (composer.isOpen.value = !composer.isOpen.value)}
+      >
+        <Icon name="send" />
+        Send a request
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import type { ConnectionSummary } from '../../lib/port/contract.ts';
+import type { AppModel } from '../../lib/state/app-model.ts';
+import {
+  isOver,
+  isUnderWay,
+  toLinkWords,
+  toServerTitle,
+  toStateWords,
+} from '../../lib/state/connection-words.ts';
+import { ProblemNotice } from '../ProblemNotice.tsx';
+import { RunningTime } from '../RunningTime.tsx';
+import { StateSign } from './StateSign.tsx';
+
+interface ConnectionEntryProps {
+  connection: ConnectionSummary;
+  model: AppModel;
+}
+
+/** One connection: who is at the other end, over what, and how it stands. */
+export function ConnectionEntry({ connection, model }: ConnectionEntryProps) {
+  const title = toServerTitle(connection);
+  return (
+    <li class="connection">
+      <div class="connection-line">
+        <StateSign state={connection.state} />
+        <span class="connection-title" title={connection.url}>
+          {title}
+        </span>
+        {toLinkWords(connection).map((words) => (
+          <span key={words} class="dim">
+            {words}
+          </span>
+        ))}
+        <span class={connection.state === 'failed' ? 'error' : ''}>
+          {toStateWords(connection)}
+          {isUnderWay(connection) && (
+            // Not for a live region to read out ten times a second.
+            <span aria-hidden="true" class="dim">
+              {' '}
+              <RunningTime clock={model.clock} since={connection.since} />
+            </span>
+          )}
+        </span>
+        <span class="connection-actions">
+          <EntryActions connection={connection} model={model} />
+        </span>
+      </div>
+      {connection.problem && <ProblemNotice problem={connection.problem} />}
+    </li>
+  );
+}
+
+function EntryActions({ connection, model }: ConnectionEntryProps) {
+  const { connector } = model;
+  const { connectionId } = connection;
+  if (isOver(connection)) {
+    return (
+      <button type="button" class="bordered" onClick={() => connector.dismiss(connectionId)}>
+        Dismiss
+      </button>
+    );
+  }
+  return (
+    <>
+      {connection.state === 'asking' && connection.hostPattern !== undefined && (
+        <button type="button" class="primary" onClick={() => connector.allow(connection)}>
+          {model.canRequestPermission ? 'Allow' : 'Open the permission page'}
+        </button>
+      )}
+      <button
+        type="button"
+        class="bordered"
+        disabled={connection.state === 'closing'}
+        onClick={() => connector.disconnect(connectionId)}
+      >
+        {isUnderWay(connection) ? 'Stop' : 'Disconnect'}
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import type { TreeRow } from '../../lib/json/tree.ts';
+import { formatCount } from '../../lib/text.ts';
+import { VisibleText } from './RawText.tsx';
+
+interface JsonTreeRowProps {
+  id: string;
+  row: TreeRow;
+  top: number;
+  isActive: boolean;
+  onSelect: () => void;
+  onToggle: () => void;
+}
+
+/** One line of a JSON tree. */
+export function JsonTreeRow({ id, row, top, isActive, onSelect, onToggle }: JsonTreeRowProps) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the tree has the keys and the focus
+    <div
+      role="treeitem"
+      id={id}
+      class="tree-row"
+      style={{ top: `${top}px`, paddingLeft: `${row.depth * 14 + 20}px` }}
+      aria-level={row.depth + 1}
+      aria-posinset={row.position}
+      aria-setsize={row.siblings}
+      aria-expanded={row.isExpandable ? row.isExpanded : undefined}
+      aria-selected={isActive}
+      onClick={onSelect}
+      onDblClick={onToggle}
+    >
+      {row.isExpandable && (
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- arrow keys do the same
+        <span class="tree-toggle" aria-hidden="true" onClick={onToggle}>
+          {row.isExpanded ? '▾' : '▸'}
+        </span>
+      )}
+      {row.label !== undefined && (
+        <>
+          <span class={row.isIndex ? 'dim' : 'json-key'}>
+            <VisibleText text={row.label} />
+          </span>
+          {': '}
+        </>
+      )}
+      <TreeValue row={row} />
+    </div>
+  );
+}
+
+function TreeValue({ row }: { row: TreeRow }) {
+  switch (row.kind) {
+    case 'object':
+    case 'array':
+      return <ContainerValue row={row} kind={row.kind} />;
+    case 'line':
+      return <ScalarText row={row} className="json-line" />;
+    case 'string':
+      return <ScalarText row={row} className="json-string" />;
+    case 'number':
+    case 'true':
+    case 'false':
+    case 'null':
+      return <ScalarText row={row} className="json-number" />;
+  }
+}
+
+function ScalarText({ row, className }: { row: TreeRow; className: string }) {
+  return (
+    <>
+      <span class={className}>
+        <VisibleText text={row.text} />
+      </span>
+      {row.omitted > 0 && (
+        <span class="dim">… {formatCount(row.omitted, 'more character')}, see Raw</span>
+      )}
+    </>
+  );
+}
+
+function ContainerValue({ row, kind }: { row: TreeRow; kind: 'object' | 'array' }) {
+  const size = formatCount(row.size, kind === 'object' ? 'member' : 'item');
+  if (row.isExpanded)
+    return <span class="dim">{kind === 'object' ? `{${row.size}}` : `[${row.size}]`}</span>;
+  if (row.size === 0) return <span>{kind === 'object' ? '{}' : '[]'}</span>;
+  return (
+    <span class="dim" title={size}>
+      {row.text.replaceAll(/\s+/g, ' ')}
+      {row.omitted > 0 && '…'}
+    </span>
+  );
+}

@@ -1,0 +1,45 @@
+import type { PopupModel } from '../../lib/state/popup-model.ts';
+import { ConnectForm } from '../connection/ConnectForm.tsx';
+import { RecentServers } from '../connection/RecentServers.tsx';
+import { ProblemNotice } from '../ProblemNotice.tsx';
+import { PopupConnection } from './PopupConnection.tsx';
+import '../connection/ConnectionBar.css';
+import '../theme.css';
+import './Popup.css';
+
+interface PopupProps {
+  model: PopupModel;
+  onOpenTab: () => void;
+}
+
+/** The toolbar popup: connect, see what is connected, go on to the panel. */
+export function Popup({ model, onOpenTab }: PopupProps) {
+  const { connections, connector, form } = model;
+  return (
+    <main class="popup">
+      <h1>Wirescope</h1>
+      <ConnectForm form={form} connector={connector} />
+      {connector.problem.value && <ProblemNotice problem={connector.problem.value} isAlert />}
+      {connections.value.length > 0 && (
+        <ul aria-label="Connections" class="popup-connections">
+          {connections.value.map((connection) => (
+            <PopupConnection
+              key={connection.connectionId}
+              connection={connection}
+              connector={connector}
+            />
+          ))}
+        </ul>
+      )}
+      <RecentServers servers={model.recentServers} onUse={(server) => form.use(server)} />
+      <footer class="popup-foot">
+        <button type="button" class="bordered" onClick={onOpenTab}>
+          Open in a tab
+        </button>
+        <span class="dim">
+          or <kbd>F12</kbd> → MCP
+        </span>
+      </footer>
+    </main>
+  );
+}

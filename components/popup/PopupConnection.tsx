@@ -1,0 +1,68 @@
+import type { ConnectionSummary } from '../../lib/port/contract.ts';
+import {
+  isOver,
+  isUnderWay,
+  toLinkWords,
+  toServerTitle,
+  toStateWords,
+} from '../../lib/state/connection-words.ts';
+import type { Connector } from '../../lib/state/connector.ts';
+import { formatCount } from '../../lib/text.ts';
+import { StateSign } from '../connection/StateSign.tsx';
+import { ProblemNotice } from '../ProblemNotice.tsx';
+
+interface PopupConnectionProps {
+  connection: ConnectionSummary;
+  connector: Connector;
+}
+
+/** One connection in the popup. */
+export function PopupConnection({ connection, connector }: PopupConnectionProps) {
+  const { connectionId, messageCount, state } = connection;
+  const title = toServerTitle(connection);
+  return (
+    <li class="popup-connection">
+      <div class="popup-line">
+        <StateSign state={state} />
+        <strong class="popup-title" title={connection.url}>
+          {title}
+        </strong>
+        {isOver(connection) ? (
+          <button
+            type="button"
+            class="bordered"
+            aria-label={`Dismiss ${title}`}
+            onClick={() => connector.dismiss(connectionId)}
+          >
+            Dismiss
+          </button>
+        ) : (
+          <button
+            type="button"
+            class="bordered"
+            aria-label={`${isUnderWay(connection) ? 'Stop' : 'Disconnect'} ${title}`}
+            disabled={state === 'closing'}
+            onClick={() => connector.disconnect(connectionId)}
+          >
+            {isUnderWay(connection) ? 'Stop' : 'Disconnect'}
+          </button>
+        )}
+      </div>
+      <p class="popup-words">
+        <span class={state === 'failed' ? 'error' : ''}>{toStateWords(connection)}</span>
+        {[...toLinkWords(connection), formatCount(messageCount, 'message')].map((words) => (
+          <span key={words} class="dim">
+            {' · '}
+            {words}
+          </span>
+        ))}
+      </p>
+      {state === 'asking' && connection.hostPattern !== undefined && (
+        <button type="button" class="primary" onClick={() => connector.allow(connection)}>
+          Allow
+        </button>
+      )}
+      {connection.problem && <ProblemNotice problem={connection.problem} />}
+    </li>
+  );
+}

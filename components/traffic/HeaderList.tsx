@@ -1,0 +1,63 @@
+import { useId } from 'preact/hooks';
+import type { Header } from '../../lib/capture/wire-event.ts';
+import type { Secrets } from '../../lib/state/secrets.ts';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { SecretText } from './SecretText.tsx';
+
+interface HeaderListProps {
+  title: string;
+  headers: readonly Header[] | undefined;
+  /** Headers known to follow below the layer that an extension can watch. */
+  added?: readonly Header[] | undefined;
+  /** Said instead of a list where there is none. */
+  missing?: string;
+  secrets: Secrets;
+}
+
+/** Headers in the order in which they came, with their case. */
+export function HeaderList({ title, headers, added = [], missing, secrets }: HeaderListProps) {
+  const id = useId();
+  return (
+    <section class="detail-section" aria-labelledby={id}>
+      <h2>
+        <span id={id}>{title}</span>
+        {headers !== undefined && headers.length > 0 && (
+          <CopyButton
+            text={() => headers.map(({ name, value }) => `${name}: ${value}`).join('\n')}
+            title={`Copy the ${title.toLowerCase()}; secrets stay masked`}
+          />
+        )}
+      </h2>
+      {headers === undefined ? (
+        <p class="dim">{missing}</p>
+      ) : (
+        <dl class="header-list">
+          {headers.map((header, index) => (
+            <HeaderEntry key={index} header={header} secrets={secrets} />
+          ))}
+          {added.map((header, index) => (
+            <HeaderEntry key={`added-${index}`} header={header} secrets={secrets} isAdded />
+          ))}
+        </dl>
+      )}
+    </section>
+  );
+}
+
+interface HeaderEntryProps {
+  header: Header;
+  secrets: Secrets;
+  isAdded?: boolean;
+}
+
+function HeaderEntry({ header, secrets, isAdded }: HeaderEntryProps) {
+  return (
+    <>
+      <dt>{header.name}</dt>
+      <dd>
+        <SecretText text={header.value} cuts={header.cuts} secrets={secrets} />
+        {isAdded && <span class="header-added"> added by the browser</span>}
+      </dd>
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import type { HttpRecord } from '../../lib/capture/items.ts';
+import { httpStatus } from '../../lib/state/http-status.ts';
+import type { Secrets } from '../../lib/state/secrets.ts';
+import { HeaderList } from './HeaderList.tsx';
+import { SecretText } from './SecretText.tsx';
+import './HeadersTab.css';
+
+interface HeadersTabProps {
+  record: HttpRecord;
+  secrets: Secrets;
+}
+
+/** The HTTP exchange around a message: what was asked of the browser, and what was on the wire. */
+export function HeadersTab({ record, secrets }: HeadersTabProps) {
+  const { request, sent, received, response, redirect } = record;
+  const status = httpStatus(record);
+  return (
+    <div class="headers-tab">
+      <section class="detail-section" aria-labelledby="headers-general">
+        <h2 id="headers-general">General</h2>
+        <dl class="header-list">
+          <dt>Method</dt>
+          <dd>{request.method}</dd>
+          <dt>URL</dt>
+          <dd>
+            <SecretText text={request.url.text} cuts={request.url.cuts} secrets={secrets} />
+          </dd>
+          <dt>Status</dt>
+          <dd>
+            {status === undefined ? 'no response' : `${status} ${response?.statusText ?? ''}`}
+          </dd>
+          {received && (
+            <>
+              <dt>Status line</dt>
+              <dd>{received.statusLine}</dd>
+            </>
+          )}
+          {redirect && (
+            <>
+              <dt>Redirect to</dt>
+              <dd>{redirect.target}</dd>
+            </>
+          )}
+          <dt>Purpose</dt>
+          <dd>{request.purpose}</dd>
+        </dl>
+      </section>
+      <HeaderList
+        title="Request headers on the wire"
+        headers={sent?.headers}
+        added={sent?.added}
+        missing="Not seen: the browser reports them only where it lets an extension watch the request."
+        secrets={secrets}
+      />
+      <HeaderList title="Request headers as asked" headers={request.headers} secrets={secrets} />
+      <HeaderList
+        title={received ? 'Response headers on the wire' : 'Response headers'}
+        headers={(received ?? response)?.headers}
+        missing="No response has arrived."
+        secrets={secrets}
+      />
+    </div>
+  );
+}

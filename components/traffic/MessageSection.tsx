@@ -1,0 +1,59 @@
+import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import { messageText } from '../../lib/capture/http-record.ts';
+import type { MessageRef } from '../../lib/capture/items.ts';
+import { parseJson } from '../../lib/json/parse.ts';
+import type { AppModel } from '../../lib/state/app-model.ts';
+import { formatBytes } from '../../lib/text.ts';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { MessageBody } from './MessageBody.tsx';
+
+interface MessageSectionProps {
+  title: string;
+  message: MessageRef;
+  model: AppModel;
+}
+
+/** Texts above this size open raw: a tree of them takes long enough to be asked for. */
+const TREE_LIMIT = 2_000_000;
+
+/** One message, as a tree or raw. */
+export function MessageSection({ title, message, model }: MessageSectionProps) {
+  const { https } = model.correlation;
+  // A request or an event never changes once it is there; a body grows.
+  const version = message.in === 'body' ? https.get(message.httpId)?.sizeBytes : 0;
+  const place = message.in === 'event' ? message.sequence : message.in;
+  const text = useMemo(
+    () => messageText(https, message) ?? '',
+    [https, message.httpId, place, version],
+  );
+  const chosen = useSignal<'tree' | 'raw' | undefined>(undefined);
+  const view = chosen.value ?? (text.length > TREE_LIMIT ? 'raw' : 'tree');
+  const parsed = useMemo(() => (view === 'tree' ? parseJson(text) : undefined), [text, view]);
+  return (
+    <section class="message" aria-label={title}>
+      <div class="message-head">
+        <h2>{title}</h2>
+        <span class="dim">{formatBytes(new Blob([text]).size)}</span>
+        <span class="message-views" role="group" aria-label={`View of the ${title.toLowerCase()}`}>
+          <button
+            type="button"
+            aria-pressed={view === 'tree'}
+            onClick={() => (chosen.value = 'tree')}
+          >
+            Tree
+          </button>
+          <button
+            type="button"
+            aria-pressed={view === 'raw'}
+            onClick={() => (chosen.value = 'raw')}
+          >
+            Raw
+          </button>
+        </span>
+        <CopyButton text={() => text} title={`Copy the ${title.toLowerCase()} exactly as it is`} />
+      </div>
+      <MessageBody key={text.length} title={title} text={text} parsed={parsed} />
+    </section>
+  );
+}

@@ -1,0 +1,102 @@
+import type { Item, MessageRef } from '../../lib/capture/items.ts';
+import type { AppModel } from '../../lib/state/app-model.ts';
+import { formatClock } from '../../lib/text.ts';
+import { ProblemNotice } from '../ProblemNotice.tsx';
+import { MessageSection } from './MessageSection.tsx';
+
+interface MessageTabProps {
+  item: Item;
+  model: AppModel;
+}
+
+/** The JSON-RPC message or messages of an item, and what is wrong with them. */
+export function MessageTab({ item, model }: MessageTabProps) {
+  return (
+    <div class="message-tab">
+      {item.problem && <ProblemNotice problem={item.problem} />}
+      {item.kind === 'request' && item.replayOf !== undefined && (
+        <ReplayOrigin sequence={item.replayOf} model={model} />
+      )}
+      <Messages item={item} model={model} />
+    </div>
+  );
+}
+
+function Messages({ item, model }: MessageTabProps) {
+  switch (item.kind) {
+    case 'request':
+      return (
+        <>
+          <MessageSection title="Request" message={item.message} model={model} />
+          {item.response ? (
+            <MessageSection title="Response" message={item.response} model={model} />
+          ) : (
+            <BodyWithoutMessage item={item} model={model} title="Response" />
+          )}
+        </>
+      );
+    case 'notification':
+    case 'stray':
+      return (
+        <>
+          <MessageSection
+            title={item.kind === 'notification' ? 'Notification' : 'Message'}
+            message={item.message}
+            model={model}
+          />
+          {item.direction === 'outgoing' && (
+            <BodyWithoutMessage item={item} model={model} title="Response body" />
+          )}
+        </>
+      );
+    case 'stream':
+    case 'http':
+      return <BodyWithoutMessage item={item} model={model} title="Response body" />;
+    case 'lifecycle':
+      return <Lifecycle title={item.title} detail={item.detail} />;
+  }
+}
+
+function Lifecycle({ title, detail }: { title: string; detail: string | undefined }) {
+  return (
+    <div class="lifecycle">
+      <p>
+        <strong>{title}</strong>
+      </p>
+      {detail !== undefined && <p>{detail}</p>}
+    </div>
+  );
+}
+
+/** The body of an HTTP response in which no response message was found, raw as it came. */
+function BodyWithoutMessage({ item, model, title }: MessageTabProps & { title: string }) {
+  const record = item.httpId === undefined ? undefined : model.correlation.https.get(item.httpId);
+  if (record === undefined || item.kind === 'lifecycle') return null;
+  const isOpen = record.end === undefined;
+  if (record.sizeBytes === 0 || record.stream.length > 0) {
+    return (
+      <p class="message-note dim">
+        {record.stream.length > 0
+          ? 'The stream tab shows what arrived.'
+          : isOpen
+            ? 'Nothing has arrived yet.'
+            : 'The response has no body.'}
+      </p>
+    );
+  }
+  const body: MessageRef = { in: 'body', httpId: record.httpId };
+  return <MessageSection title={title} message={body} model={model} />;
+}
+
+function ReplayOrigin({ sequence, model }: { sequence: number; model: AppModel }) {
+  const origin = model.correlation.items.find((item) => item.sequence === sequence);
+  if (origin === undefined) return <p class="message-note dim">A replay of an earlier request.</p>;
+  return (
+    <p class="message-note">
+      A replay of the request at{' '}
+      <button type="button" class="link" onClick={() => model.selection.open(origin)}>
+        {formatClock(origin.started.wallTime)}
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,93 @@
+import { Component } from 'preact';
+import type { Clock } from '../../lib/state/clock.ts';
+import { GLYPH_NAMES } from '../../lib/state/rows.ts';
+import type { Row } from '../../lib/state/rows.ts';
+import { RunningTime } from '../RunningTime.tsx';
+
+interface TrafficRowProps {
+  id: string;
+  row: Row;
+  index: number;
+  top: number;
+  isSelected: boolean;
+  clock: Clock;
+  onSelect: () => void;
+}
+
+const SIGN_CLASSES = {
+  '↑': 'sign-outgoing',
+  '↓': 'sign-incoming',
+  '⇣': 'sign-stream',
+  '·': 'dim',
+} as const;
+
+/** One row of the table. It is drawn again only if its item, its place or its selection changed. */
+export class TrafficRow extends Component<TrafficRowProps> {
+  override shouldComponentUpdate(next: TrafficRowProps): boolean {
+    const { row, index, top, isSelected } = this.props;
+    return (
+      next.row !== row || next.index !== index || next.top !== top || next.isSelected !== isSelected
+    );
+  }
+
+  override render() {
+    const { id, row, index, top, isSelected, clock, onSelect } = this.props;
+    return (
+      // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the grid has the keys and the focus
+      <div
+        role="row"
+        id={id}
+        class={rowClass(row, index)}
+        style={{ top: `${top}px` }}
+        aria-rowindex={index + 2}
+        aria-selected={isSelected}
+        onClick={onSelect}
+      >
+        <div role="gridcell" class="cell cell-time" title={row.isoTime}>
+          {row.time}
+        </div>
+        <div role="gridcell" class="cell cell-glyph">
+          <span aria-hidden="true" class={SIGN_CLASSES[row.glyph]}>
+            {row.glyph}
+          </span>
+          <span class="visually-hidden">{GLYPH_NAMES[row.glyph]}</span>
+        </div>
+        <div role="gridcell" class="cell cell-name" title={nameTitle(row)}>
+          {row.name}
+          {row.target !== '' && <span class="row-target"> {row.target}</span>}
+          {row.note !== '' && <span class="row-note"> {row.note}</span>}
+        </div>
+        <div role="gridcell" class="cell cell-kind">
+          {row.kind}
+        </div>
+        <div role="gridcell" class="cell cell-status" title={row.status}>
+          {row.status}
+        </div>
+        <div role="gridcell" class="cell cell-size">
+          {row.size}
+        </div>
+        <div role="gridcell" class="cell cell-duration">
+          {row.isPending ? (
+            <>
+              <RunningTime clock={clock} since={row.startedAt} />…
+            </>
+          ) : (
+            row.duration
+          )}
+        </div>
+      </div>
+    );
+  }
+}
+
+function nameTitle(row: Row): string {
+  return [row.name, row.target, row.note].filter((part) => part !== '').join(' ');
+}
+
+function rowClass(row: Row, index: number): string {
+  const classes = ['grid-row', `level-${row.level}`];
+  if (index % 2 === 1) classes.push('is-odd');
+  if (row.isPending) classes.push('is-pending');
+  if (row.depth > 0) classes.push('is-nested');
+  return classes.join(' ');
+}

@@ -1,0 +1,28 @@
+import type { AppModel } from '../../lib/state/app-model.ts';
+import { SplitPane } from '../ui/SplitPane.tsx';
+import { useMedia } from '../ui/use-media.ts';
+import { DetailPane } from './DetailPane.tsx';
+import { EmptyState } from './EmptyState.tsx';
+import { TrafficTable } from './TrafficTable.tsx';
+import './TrafficScreen.css';
+
+/** The table, with the details of the selected row beside it, or below it where the panel is narrow. */
+export function TrafficScreen({ model }: { model: AppModel }) {
+  const isWide = useMedia('(min-width: 901px)');
+  const { selection, traffic } = model;
+  const item = selection.isOpen.value ? selection.item.value : undefined;
+  const isEmpty = traffic.count.value === 0 && traffic.hidden.value === 0;
+  return (
+    <SplitPane
+      direction={isWide ? 'row' : 'column'}
+      label="Resize details"
+      first={
+        <div class="traffic">
+          <TrafficTable model={model} />
+          {isEmpty && model.feed.value.kind !== 'loading' && <EmptyState model={model} />}
+        </div>
+      }
+      second={item && <DetailPane key={item.key} item={item} model={model} />}
+    />
+  );
+}

@@ -1,0 +1,92 @@
+import type { AppModel } from '../../lib/state/app-model.ts';
+import { VirtualRows } from '../ui/VirtualRows.tsx';
+import { COLUMNS } from './columns.ts';
+import { TrafficRow } from './TrafficRow.tsx';
+import './TrafficTable.css';
+
+const ROW_HEIGHT = 21;
+const PAGE = 10;
+
+/** All items as a grid: one tab stop, arrow keys, newest at the end. */
+export function TrafficTable({ model }: { model: AppModel }) {
+  const { traffic, selection, clock } = model;
+  // Read for its own sake: rows change in place, and this says when.
+  const version = traffic.version.value;
+  const count = traffic.count.value;
+  const selected = selection.item.value;
+  const active = selected === undefined ? -1 : traffic.indexOf(selected);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const moves: Record<string, () => void> = {
+      ArrowDown: () => selection.move(1),
+      ArrowUp: () => selection.move(-1),
+      PageDown: () => selection.move(PAGE),
+      PageUp: () => selection.move(-PAGE),
+      Home: () => selection.moveTo(0),
+      End: () => selection.moveTo(count - 1),
+      Enter: () => selection.open(),
+    };
+    const move = moves[event.key];
+    if (move === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    move();
+  }
+
+  return (
+    <VirtualRows
+      id="traffic"
+      class="grid"
+      role="grid"
+      aria-label="Traffic"
+      aria-rowcount={count + 1}
+      aria-colcount={COLUMNS.length}
+      aria-activedescendant={active < 0 ? undefined : rowId(active)}
+      aria-busy={model.feed.value.kind === 'loading'}
+      data-version={version}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      count={count}
+      rowHeight={ROW_HEIGHT}
+      active={active}
+      isTail
+      bodyRole="rowgroup"
+      headHeight={ROW_HEIGHT}
+      head={<TableHead />}
+      row={(index, top) => {
+        const row = traffic.rowAt(index);
+        return (
+          row && (
+            <TrafficRow
+              key={row.key}
+              id={rowId(index)}
+              row={row}
+              index={index}
+              top={top}
+              isSelected={index === active}
+              clock={clock}
+              onSelect={() => selection.open(traffic.itemAt(index))}
+            />
+          )
+        );
+      }}
+    />
+  );
+}
+
+function rowId(index: number): string {
+  return `traffic-row-${index}`;
+}
+
+function TableHead() {
+  return (
+    <div role="rowgroup" class="grid-head">
+      <div role="row" class="grid-row" aria-rowindex={1}>
+        {COLUMNS.map(({ name, title, isSign }) => (
+          <div key={name} role="columnheader" class={`cell cell-${name}`}>
+            {isSign ? <span class="visually-hidden">{title}</span> : title}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

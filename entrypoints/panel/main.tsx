@@ -1,0 +1,37 @@
+import { render } from 'preact';
+import '@preact/signals';
+import { App } from '../../components/App.tsx';
+import {
+  canRequestPermission,
+  devtoolsTheme,
+  hostPattern,
+  onThemeChange,
+  openGrantPage,
+  openPageFeed,
+  requestHost,
+} from '../../lib/browser/page.ts';
+import { createCorrelation } from '../../lib/capture/correlate.ts';
+import { DEFAULT_CONNECT } from '../../lib/port/contract.ts';
+import { createAppModel } from '../../lib/state/app-model.ts';
+import { onNextFrame } from './frame-scheduler.ts';
+import { pageClock } from './page-clock.ts';
+
+function follow(theme: 'dark' | 'light' | undefined): void {
+  // Outside DevTools the system's own choice holds.
+  if (theme !== undefined) document.documentElement.dataset['theme'] = theme;
+}
+
+follow(devtoolsTheme());
+onThemeChange(follow);
+
+const model = createAppModel({
+  openFeed: (handlers) => openPageFeed(handlers),
+  correlation: createCorrelation(),
+  door: { canRequest: canRequestPermission(), hostPattern, requestHost, openGrantPage },
+  defaults: DEFAULT_CONNECT,
+  clock: pageClock,
+  onNextFrame,
+});
+
+const root = document.getElementById('root');
+if (root !== null) render(<App model={model} />, root);
