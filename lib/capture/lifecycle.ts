@@ -1,6 +1,6 @@
 import type { Problem } from '../errors.ts';
 import type { LifecycleItem } from './items.ts';
-import type { HttpEnd, WireEvent } from './wire-event.ts';
+import type { EventOf, HttpEnd, WireEvent } from './wire-event.ts';
 
 type Wording = Pick<LifecycleItem, 'title' | 'level'> & { detail?: string; problem?: Problem };
 
@@ -74,7 +74,7 @@ export function wordLifecycle(event: WireEvent): Wording | undefined {
     case 'wake':
       return info('The machine woke up');
     case 'worker-started':
-      return info('Worker started', event.cause);
+      return workerStarted(event.cause);
     case 'gap':
       return { level: 'error', title: event.what, detail: event.why };
     case 'reading-paused':
@@ -104,6 +104,20 @@ export function wordLifecycle(event: WireEvent): Wording | undefined {
 
 function info(title: string, detail?: string): Wording {
   return detail === undefined ? { level: 'info', title } : { level: 'info', title, detail };
+}
+
+/** A worker that wakes with nothing cut off is no news: browsers stop and start it all the time. */
+function workerStarted(cause: EventOf<'worker-started'>['cause']): Wording | undefined {
+  switch (cause) {
+    case 'install':
+      return info('Recording started');
+    case 'update':
+      return info('Wirescope was updated');
+    case 'browser-start':
+      return info('Browser started');
+    case 'wake':
+      return undefined;
+  }
 }
 
 function terminated(status: number): Wording {

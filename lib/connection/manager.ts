@@ -7,7 +7,7 @@ import type { HubFunctions } from '../port/hub.ts';
 import type { HttpDoor } from '../transport/http-door.ts';
 import { Connection } from './connection.ts';
 import { freshProgressToken } from './progress-token.ts';
-import { checkProfile, storedProfile, type Profile } from './profile.ts';
+import { checkProfile, secretParams, storedProfile, type Profile } from './profile.ts';
 import type { RecentServers } from './recent-servers.ts';
 
 /** A wish to connect that waits for the user's answer to the browser's question. */
@@ -85,6 +85,7 @@ export function createManager(options: ManagerOptions): Manager {
     const connectionId = options.newId();
     const hostPattern = doors.hostPattern(profile.url);
     for (const header of profile.headers) if (header.secret) secrets.markHeader(header.name);
+    for (const value of secretParams(profile.url)) secrets.register(value);
     recorder.record({ kind: 'connection-opened', profile: storedProfile(profile) }, connectionId);
     const wish: Wish = { connectionId, profile, hostPattern, since: options.now() };
     hostPatterns.set(connectionId, hostPattern);
@@ -224,7 +225,7 @@ export function createManager(options: ManagerOptions): Manager {
       dismiss,
       async send(connectionId, method, paramsText, replayOf) {
         const links = replayOf === undefined ? {} : { replayOf };
-        const params = freshProgressToken(paramsText);
+        const params = replayOf === undefined ? paramsText : freshProgressToken(paramsText);
         return { httpId: await live(connectionId).send(method, params, links) };
       },
       cancel: async (connectionId, httpId) => live(connectionId).cancel(httpId),

@@ -73,3 +73,22 @@ export function storedProfile(profile: Profile): StoredProfile {
     messageLimitBytes: profile.messageLimitBytes,
   };
 }
+
+const SECRET_PARAM = /key|token|secret|password|passwd|auth|sig(nature)?$|session/i;
+
+/** Values in the query of a URL that its names give away as secrets. */
+export function secretParams(url: string): string[] {
+  const params = [...new URL(url).searchParams];
+  return params
+    .filter(([name, value]) => SECRET_PARAM.test(name) && value !== '')
+    .map(([, value]) => value);
+}
+
+/** The URL as it may be kept on disk: secrets in its query are left out, for the user to add again. */
+export function withoutSecretParams(url: string): string {
+  const kept = new URL(url);
+  for (const name of [...kept.searchParams.keys()]) {
+    if (SECRET_PARAM.test(name)) kept.searchParams.set(name, '');
+  }
+  return kept.href;
+}

@@ -1,5 +1,5 @@
 import type { RecentServer } from '../port/contract.ts';
-import type { Profile } from './profile.ts';
+import { withoutSecretParams, type Profile } from './profile.ts';
 
 const KEPT = 12;
 
@@ -30,17 +30,18 @@ export function createRecentServers(store: RecentServersStore, now: () => number
     list: () => store.load(),
     remember: (profile, name) =>
       change((servers) => {
-        const known = servers.find((server) => server.url === profile.url);
+        const url = withoutSecretParams(profile.url);
+        const known = servers.find((server) => server.url === url);
         const shown = name ?? known?.name;
         const server: RecentServer = {
-          url: profile.url,
+          url,
           headers: profile.headers.map((header) =>
             header.secret ? { ...header, value: '' } : header,
           ),
           usedAt: now(),
           ...(shown === undefined ? {} : { name: shown }),
         };
-        return [server, ...servers.filter(({ url }) => url !== profile.url)].slice(0, KEPT);
+        return [server, ...servers.filter((other) => other.url !== url)].slice(0, KEPT);
       }),
     forget: (url) => change((servers) => servers.filter((server) => server.url !== url)),
   };

@@ -73,7 +73,7 @@ export interface BackgroundFunctions {
   dismiss(connectionId: string): Promise<void>;
   /**
    * Sends a JSON-RPC request with a fresh id; resolves once it is on its way. `paramsText` is raw JSON, kept
-   * to the letter but for the progress token, which is made fresh when there is one.
+   * to the letter; a replay gets a progress token of its own where the original had one.
    */
   send(
     connectionId: string,

@@ -1,0 +1,52 @@
+import { browser } from 'wxt/browser';
+import { defineBackground } from 'wxt/utils/define-background';
+import { openHttpDoor } from '../lib/browser/http.ts';
+import { createKeepAlive } from '../lib/browser/keep-alive.ts';
+import { openLog } from '../lib/browser/log.ts';
+import { createOriginRules } from '../lib/browser/origin-rule.ts';
+import { hasHost, hostPattern, watchPermissions } from '../lib/browser/permissions.ts';
+import { localRecentServers, sessionWishes } from '../lib/browser/stores.ts';
+import { createManager } from '../lib/connection/manager.ts';
+import { createRecentServers } from '../lib/connection/recent-servers.ts';
+import { createHub, type Hub } from '../lib/port/hub.ts';
+
+export default defineBackground(() => {
+  // Both browsers deliver events only to listeners that are there in the first tick of the worker.
+  const http = openHttpDoor();
+  const opened = open(http, () => hub);
+  const hub = createHub(opened);
+  browser.runtime.onConnect.addListener((port) => hub.attach(port));
+  watchPermissions(
+    () => void opened.then(({ manager }) => manager.permissionsAdded()),
+    () => void opened.then(({ manager }) => manager.permissionsRemoved()),
+  );
+});
+
+async function open(http: ReturnType<typeof openHttpDoor>, hub: () => Hub) {
+  const bootId = crypto.randomUUID().slice(0, 6);
+  const { recorder, secrets } = await openLog(bootId, (events, isStored) =>
+    hub().publish(events, isStored),
+  );
+  const originRules = createOriginRules();
+  await originRules.reset();
+  let count = 0;
+  const manager = createManager({
+    doors: {
+      http,
+      hostPattern: (url) => hostPattern(url) ?? url,
+      hasPermission: hasHost,
+      keepAlive: createKeepAlive(),
+      ...originRules,
+      ...sessionWishes,
+    },
+    recorder,
+    secrets,
+    recents: createRecentServers(localRecentServers, Date.now),
+    clientVersion: browser.runtime.getManifest().version,
+    newId: () => `${bootId}-${(count += 1)}`,
+    now: Date.now,
+    changed: (list) => hub().publishConnections(list),
+  });
+  await manager.restore();
+  return { recorder, manager, functions: manager.functions };
+}

@@ -1,0 +1,58 @@
+import { browser } from 'wxt/browser';
+import { openCaptureDatabase, type CaptureDatabase } from '../capture/database.ts';
+import type { Block } from '../capture/wire-event.ts';
+import { PORT_NAME } from '../port/contract.ts';
+import { openFeed, type Feed, type FeedHandlers } from '../port/feed.ts';
+
+export { canRequestPermission, hostPattern, requestHost } from './permissions.ts';
+
+/** Opens a page's feed. `events: false` is for pages that show connections only. */
+export function openPageFeed(handlers: FeedHandlers, options = { events: true }): Feed {
+  let database: Promise<CaptureDatabase> | undefined;
+  return openFeed({
+    ...handlers,
+    wantsEvents: options.events,
+    connect: () => browser.runtime.connect({ name: PORT_NAME }),
+    async *readBlocks(captureId, from, to): AsyncGenerator<Block[]> {
+      database ??= openCaptureDatabase();
+      yield* (await database).readBlocks(captureId, from, to);
+    },
+  });
+}
+
+/** Opens the page that asks for a host, where the panel itself cannot. */
+export function openGrantPage(connectionId: string, pattern: string, url: string): void {
+  const query = new URLSearchParams({ connection: connectionId, pattern, url });
+  window.open(`${browser.runtime.getURL('/grant.html')}?${query}`);
+}
+
+/** Opens the panel page as a tab. */
+export async function openPanelTab(): Promise<void> {
+  await browser.tabs.create({ url: browser.runtime.getURL('/panel.html') });
+}
+
+/** The theme of DevTools; `undefined` outside of it. */
+export function devtoolsTheme(): 'dark' | 'light' | undefined {
+  const theme = panels()?.themeName;
+  if (theme === undefined) return undefined;
+  return theme === 'dark' ? 'dark' : 'light';
+}
+
+/** Tells when the user switches the theme of DevTools. */
+export function onThemeChange(listener: (theme: 'dark' | 'light') => void): void {
+  const named = (theme: string) => listener(theme === 'dark' ? 'dark' : 'light');
+  const api = panels() as ThemedPanels | undefined;
+  if (api?.onThemeChanged !== undefined) api.onThemeChanged.addListener(named);
+  else api?.setThemeChangeHandler?.(named);
+}
+
+interface ThemedPanels {
+  /** Firefox. */
+  onThemeChanged?: { addListener(listener: (theme: string) => void): void };
+  /** Chrome. */
+  setThemeChangeHandler?: (listener: (theme: string) => void) => void;
+}
+
+function panels(): typeof browser.devtools.panels | undefined {
+  return (browser as Partial<typeof browser>).devtools?.panels;
+}

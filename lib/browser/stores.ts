@@ -1,0 +1,35 @@
+import { browser } from 'wxt/browser';
+import type { HeldSecrets, SecretKeeper } from '../capture/secrets.ts';
+import type { Wish } from '../connection/manager.ts';
+import type { RecentServersStore } from '../connection/recent-servers.ts';
+import type { RecentServer } from '../port/contract.ts';
+
+/** Secrets in `storage.session`: they survive the worker, never the browser, and are never on disk. */
+export const sessionSecrets: SecretKeeper = {
+  async load() {
+    const { secrets } = await browser.storage.session.get('secrets');
+    return secrets as HeldSecrets | undefined;
+  },
+  save(held) {
+    // At worst a value shows as no longer held after a restart of the worker.
+    browser.storage.session.set({ secrets: held }).catch(() => undefined);
+  },
+};
+
+/** Wishes hold header values, so they stay in memory too. */
+export const sessionWishes = {
+  async loadWishes(): Promise<Wish[]> {
+    const { wishes } = await browser.storage.session.get('wishes');
+    return (wishes as Wish[] | undefined) ?? [];
+  },
+  saveWishes: (wishes: Wish[]): Promise<void> => browser.storage.session.set({ wishes }),
+};
+
+/** Recent servers in `storage.local`, without secret values. */
+export const localRecentServers: RecentServersStore = {
+  async load() {
+    const { recentServers } = await browser.storage.local.get('recentServers');
+    return Array.isArray(recentServers) ? (recentServers as RecentServer[]) : [];
+  },
+  save: (recentServers) => browser.storage.local.set({ recentServers }),
+};
