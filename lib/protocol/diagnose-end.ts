@@ -87,7 +87,10 @@ export function diagnoseAbort(
     case 'deadline':
     case 'close':
     case 'not-needed':
-      return { code: 'aborted', message: `\`${rpcMethod}\` was stopped before its answer was complete.` };
+      return {
+        code: 'aborted',
+        message: `\`${rpcMethod}\` was stopped before its answer was complete.`,
+      };
   }
 }
 

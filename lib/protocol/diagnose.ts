@@ -147,7 +147,11 @@ function statusProblem(facts: ReplyFacts): Problem {
         : `This URL does not take POST. It may be the address of an HTTP+SSE stream (2024-11-05). ${HINT_PATH}`,
     );
   }
-  return problem('http-status', `The server answered ${named(facts)} with ${shown}${said}.`, adviceFor(status));
+  return problem(
+    'http-status',
+    `The server answered ${named(facts)} with ${shown}${said}.`,
+    adviceFor(status),
+  );
 }
 
 function adviceFor(status: number): string {
@@ -155,7 +159,8 @@ function adviceFor(status: number): string {
   if (status === 415) return 'The server refuses the content type application/json.';
   if (status === 413) return 'The request is larger than the server takes.';
   if (status === 429) return 'The server asks to slow down. Try again later.';
-  if (status >= 500) return 'The fault is in the server, or in a proxy before it. Its log says more.';
+  if (status >= 500)
+    return 'The fault is in the server, or in a proxy before it. Its log says more.';
   return 'The answer of the server is under Message; it may say what is wrong.';
 }
 
