@@ -111,8 +111,8 @@ export class StreamableHttp {
       headers: this.#headers([], true),
       signal,
     });
-    this.#dispose(exchange);
     this.sessionId = undefined;
+    await readExcerpt(exchange);
     return exchange.head.status;
   }
 

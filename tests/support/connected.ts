@@ -1,0 +1,140 @@
+import { createCorrelation, type Correlation } from '../../lib/capture/correlate.ts';
+import { createRecorder, type Recorder } from '../../lib/capture/recorder.ts';
+import { openSecrets } from '../../lib/capture/secrets.ts';
+import type { Block, WireEvent } from '../../lib/capture/wire-event.ts';
+import { createManager, type Manager, type ManagerDoors } from '../../lib/connection/manager.ts';
+import { createRecentServers } from '../../lib/connection/recent-servers.ts';
+import { DEFAULT_CONNECT, type ConnectionSummary, type ConnectRequest, type RecentServer } from '../../lib/port/contract.ts';
+import { createNodeHttpDoor } from './node-http.ts';
+
+/** The whole background under Node: manager, recorder and log, with a list in memory for a database. */
+export interface TestWorker extends AsyncDisposable {
+  manager: Manager;
+  recorder: Recorder;
+  events: WireEvent[];
+  blocks: Block[];
+  correlation: Correlation;
+  granted: Set<string>;
+  kept: { recents: RecentServer[] };
+  connect(url: string, options?: Partial<ConnectRequest>): Promise<string>;
+  summary(connectionId: string): ConnectionSummary;
+  /** Resolves when `found` returns something; is asked again after every batch and every change of a connection. */
+  until<T>(found: () => T | undefined | false, what?: string): Promise<T>;
+  /** Resolves with the summary once the connection is in one of these states. */
+  state(connectionId: string, ...states: ConnectionSummary['state'][]): Promise<ConnectionSummary>;
+}
+
+const GIVE_UP_MS = 15_000;
+
+export async function startTestWorker(doors: Partial<ManagerDoors> = {}): Promise<TestWorker> {
+  const events: WireEvent[] = [];
+  const blocks: Block[] = [];
+  const correlation = createCorrelation();
+  const granted = new Set<string>(['*']);
+  const kept = { recents: [] as RecentServer[] };
+  let summaries: ConnectionSummary[] = [];
+  const waiting = new Set<() => void>();
+  const wake = () => {
+    for (const check of waiting) check();
+  };
+  const secrets = await openSecrets({ load: () => Promise.resolve(undefined), save: () => undefined });
+  const recorder = createRecorder({
+    store: { append: (added) => Promise.resolve(void blocks.push(...structuredClone(added))) },
+    secrets,
+    captureId: 'capture',
+    bootId: 'boot',
+    lastSequence: 0,
+    committed(batch) {
+      events.push(...batch);
+      correlation.apply(batch);
+      wake();
+    },
+  });
+  let count = 0;
+  const manager = createManager({
+    doors: {
+      http: createNodeHttpDoor(),
+      hostPattern: (url) => `${new URL(url).origin}/*`,
+      hasPermission: (host) => Promise.resolve(granted.has('*') || granted.has(host)),
+      setOrigin: () => Promise.resolve(),
+      clearOrigin: () => Promise.resolve(),
+      keepAlive: () => undefined,
+      loadWishes: () => Promise.resolve([]),
+      saveWishes: () => Promise.resolve(),
+      ...doors,
+    },
+    recorder,
+    secrets,
+    recents: createRecentServers(
+      {
+        load: () => Promise.resolve(kept.recents),
+        save: (servers) => Promise.resolve(void (kept.recents = servers)),
+      },
+      Date.now,
+    ),
+    clientVersion: '0.0.0',
+    newId: () => `t-${(count += 1)}`,
+    now: Date.now,
+    changed(list) {
+      summaries = list;
+      wake();
+    },
+  });
+
+  function until<T>(found: () => T | undefined | false, what = String(found)): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        waiting.delete(check);
+        reject(new Error(`never happened: ${what}\n${describe()}`));
+      }, GIVE_UP_MS);
+      const check = () => {
+        const value = found();
+        if (value === undefined || value === false) return;
+        clearTimeout(timer);
+        waiting.delete(check);
+        resolve(value);
+      };
+      waiting.add(check);
+      check();
+    });
+  }
+
+  function describe(): string {
+    const items = correlation.items.map(
+      (item) => `${item.kind} ${'method' in item ? item.method : 'title' in item ? item.title : ''} ${'outcome' in item ? item.outcome : ''}`,
+    );
+    return [...items, JSON.stringify(summaries)].join('\n');
+  }
+
+  const find = (connectionId: string) =>
+    summaries.find((summary) => summary.connectionId === connectionId);
+
+  return {
+    manager,
+    recorder,
+    events,
+    blocks,
+    correlation,
+    granted,
+    kept,
+    until,
+    async connect(url, options = {}) {
+      const { connectionId } = await manager.functions.connect({ ...DEFAULT_CONNECT, url, ...options });
+      return connectionId;
+    },
+    summary(connectionId) {
+      const summary = find(connectionId);
+      if (summary === undefined) throw new Error(`no connection ${connectionId}`);
+      return summary;
+    },
+    state: (connectionId, ...states) =>
+      until(() => {
+        const summary = find(connectionId);
+        return summary !== undefined && states.includes(summary.state) && summary;
+      }, `state ${states.join(' or ')}`),
+    async [Symbol.asyncDispose]() {
+      for (const { connectionId } of summaries) await manager.functions.disconnect(connectionId, false);
+      await recorder.flushed();
+    },
+  };
+}

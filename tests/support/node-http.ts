@@ -1,0 +1,50 @@
+import { AppError } from '../../lib/errors.ts';
+import type { HttpCall, HttpDoor, HttpReply } from '../../lib/transport/http-door.ts';
+import { networkProblem } from '../../lib/transport/network-problem.ts';
+
+/** Node's fetch as a door: what the transports meet real servers with, without a browser. */
+export function createNodeHttpDoor(): HttpDoor {
+  return {
+    canBrake: true,
+    async send(call, observer) {
+      let response: Response;
+      try {
+        response = await fetch(call.url, requestInit(call));
+      } catch (error) {
+        call.signal.throwIfAborted();
+        throw new AppError(networkProblem(errorName(error), call.url), { cause: error });
+      }
+      const headers = [...response.headers].map(([name, value]) => ({ name, value }));
+      observer.received(`HTTP/1.1 ${response.status} ${response.statusText}`, headers);
+      const { status, statusText } = response;
+      const head = { status, statusText, headers };
+      const location = response.headers.get('location');
+      if (status >= 300 && status < 400 && location !== null) {
+        await response.body?.cancel();
+        const target = URL.canParse(location, call.url) ? new URL(location, call.url).href : location;
+        return { head, redirect: { location, target }, body: undefined };
+      }
+      return { head, body: response.body?.getReader() as HttpReply['body'] };
+    },
+    bodyError: (_httpId, error) => Promise.resolve(errorName(error)),
+  };
+}
+
+function requestInit(call: HttpCall): RequestInit {
+  return {
+    method: call.method,
+    headers: call.headers.map(({ name, value }): [string, string] => [name, value]),
+    signal: call.signal,
+    redirect: 'manual',
+    ...(call.body === undefined ? {} : { body: call.body }),
+  };
+}
+
+/** Node hides the name of a failure in the cause of the cause. */
+function errorName(error: unknown): string {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const { code } = cause as { code?: unknown };
+    if (typeof code === 'string') return code;
+  }
+  return String(error);
+}
