@@ -16,15 +16,22 @@ const TRAFFIC = /^Failed to load resource: /;
 export function watchProblems(context: BrowserContext): Problems {
   const found = new Set<string>();
   const note = (text: string, where: string) => {
-    if (!TRAFFIC.test(text) && where.includes('chrome-extension:')) found.add(`${text} (${where})`);
+    if (!TRAFFIC.test(text)) found.add(`${text} (${where})`);
   };
+  // The panel is a frame in a page of DevTools, whose own errors are not ours.
+  const isOurs = (code: string, page: string) =>
+    code === '' || code.includes('eval at evaluate')
+      ? /^(?:chrome-extension|devtools):/.test(page)
+      : code.includes('chrome-extension:');
   context.on('console', (message) => {
-    if (message.type() !== 'error') return;
-    note(message.text(), message.location().url || (message.page()?.url() ?? ''));
+    const { url } = message.location();
+    const page = message.page()?.url() ?? '';
+    if (message.type() === 'error' && isOurs(url, page)) note(message.text(), url || page);
   });
   context.on('weberror', (error) => {
-    const { message, stack } = error.error();
-    note(message, `${error.page()?.url()} ${stack}`);
+    const { message, stack = '' } = error.error();
+    const page = error.page()?.url() ?? '';
+    if (isOurs(stack, page)) note(stack || message, page);
   });
   return {
     found,
@@ -32,6 +39,7 @@ export function watchProblems(context: BrowserContext): Problems {
       const page = await openExtensionsPage(context);
       await page.evaluate(async (id) => {
         const { developerPrivate }: DeveloperChrome = Reflect.get(globalThis, 'chrome');
+        await developerPrivate.updateProfileConfiguration({ inDeveloperMode: true });
         const options = { extensionId: id, errorCollection: true };
         await developerPrivate.updateExtensionConfiguration(options);
       }, extensionId);
@@ -61,6 +69,7 @@ async function openExtensionsPage(context: BrowserContext): Promise<Page> {
 /** What Chromium's own page of extensions may call. */
 interface DeveloperChrome {
   developerPrivate: {
+    updateProfileConfiguration(options: { inDeveloperMode: boolean }): Promise<void>;
     updateExtensionConfiguration(options: {
       extensionId: string;
       errorCollection: boolean;
