@@ -4,7 +4,12 @@ import { openSecrets } from '../../lib/capture/secrets.ts';
 import type { Block, WireEvent } from '../../lib/capture/wire-event.ts';
 import { createManager, type Manager, type ManagerDoors } from '../../lib/connection/manager.ts';
 import { createRecentServers } from '../../lib/connection/recent-servers.ts';
-import { DEFAULT_CONNECT, type ConnectionSummary, type ConnectRequest, type RecentServer } from '../../lib/port/contract.ts';
+import {
+  DEFAULT_CONNECT,
+  type ConnectionSummary,
+  type ConnectRequest,
+  type RecentServer,
+} from '../../lib/port/contract.ts';
 import { createNodeHttpDoor } from './node-http.ts';
 
 /** The whole background under Node: manager, recorder and log, with a list in memory for a database. */
@@ -37,7 +42,10 @@ export async function startTestWorker(doors: Partial<ManagerDoors> = {}): Promis
   const wake = () => {
     for (const check of waiting) check();
   };
-  const secrets = await openSecrets({ load: () => Promise.resolve(undefined), save: () => undefined });
+  const secrets = await openSecrets({
+    load: () => Promise.resolve(undefined),
+    save: () => undefined,
+  });
   const recorder = createRecorder({
     store: { append: (added) => Promise.resolve(void blocks.push(...structuredClone(added))) },
     secrets,
@@ -101,7 +109,8 @@ export async function startTestWorker(doors: Partial<ManagerDoors> = {}): Promis
 
   function describe(): string {
     const items = correlation.items.map(
-      (item) => `${item.kind} ${'method' in item ? item.method : 'title' in item ? item.title : ''} ${'outcome' in item ? item.outcome : ''}`,
+      (item) =>
+        `${item.kind} ${'method' in item ? item.method : 'title' in item ? item.title : ''} ${'outcome' in item ? item.outcome : ''}`,
     );
     return [...items, JSON.stringify(summaries)].join('\n');
   }
@@ -119,7 +128,11 @@ export async function startTestWorker(doors: Partial<ManagerDoors> = {}): Promis
     kept,
     until,
     async connect(url, options = {}) {
-      const { connectionId } = await manager.functions.connect({ ...DEFAULT_CONNECT, url, ...options });
+      const { connectionId } = await manager.functions.connect({
+        ...DEFAULT_CONNECT,
+        url,
+        ...options,
+      });
       return connectionId;
     },
     summary(connectionId) {
@@ -128,12 +141,16 @@ export async function startTestWorker(doors: Partial<ManagerDoors> = {}): Promis
       return summary;
     },
     state: (connectionId, ...states) =>
-      until(() => {
-        const summary = find(connectionId);
-        return summary !== undefined && states.includes(summary.state) && summary;
-      }, `state ${states.join(' or ')}`),
+      until(
+        () => {
+          const summary = find(connectionId);
+          return summary !== undefined && states.includes(summary.state) && summary;
+        },
+        `state ${states.join(' or ')}`,
+      ),
     async [Symbol.asyncDispose]() {
-      for (const { connectionId } of summaries) await manager.functions.disconnect(connectionId, false);
+      for (const { connectionId } of summaries)
+        await manager.functions.disconnect(connectionId, false);
       await recorder.flushed();
     },
   };

@@ -1,0 +1,100 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { createRecorder } from '../../lib/capture/recorder.ts';
+import { openSecrets } from '../../lib/capture/secrets.ts';
+import { initializeParams } from '../../lib/connection/handshake.ts';
+import { createRequests, type Requests } from '../../lib/connection/requests.ts';
+import { StreamableHttp } from '../../lib/transport/streamable-http.ts';
+import { createNodeHttpDoor } from '../support/node-http.ts';
+
+/** One way to call a tool of the benchmark's server. */
+export interface BenchClient {
+  name: 'raw' | 'official' | 'ours';
+  call(tool: 'json' | 'sse' | 'burst', count?: number): Promise<void>;
+}
+
+/** The floor: fetch, read to the end, parse what has to be parsed, and nothing else. */
+export function rawClient(url: string): BenchClient {
+  let id = 0;
+  return {
+    name: 'raw',
+    async call(tool, count) {
+      id += 1;
+      const params = { name: tool, arguments: { count } };
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params }),
+      });
+      const text = await response.text();
+      if (tool === 'json') JSON.parse(text);
+      else if (tool === 'sse') JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
+    },
+  };
+}
+
+export async function officialClient(url: string): Promise<BenchClient> {
+  const client = new Client({ name: 'bench', version: '1.0.0' });
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  return {
+    name: 'official',
+    async call(tool, count) {
+      await client.callTool({ name: tool, arguments: count === undefined ? {} : { count } });
+    },
+  };
+}
+
+/** Ours with recording on: events stamped, secrets sought, blocks packed and cloned into a counting sink. */
+export async function ownClient(
+  url: string,
+): Promise<BenchClient & { stored: { events: number } }> {
+  const stored = { events: 0 };
+  const secrets = await openSecrets({
+    load: () => Promise.resolve(undefined),
+    save: () => undefined,
+  });
+  secrets.register('a-session-id-of-thirty-two-chars');
+  const recorder = createRecorder({
+    store: {
+      append(blocks) {
+        for (const block of structuredClone(blocks)) stored.events += block.events.length;
+        return Promise.resolve();
+      },
+    },
+    secrets,
+    captureId: 'bench',
+    bootId: 'bench',
+    lastSequence: 0,
+    committed: () => undefined,
+  });
+  let count = 0;
+  let requests: Requests;
+  const transport = new StreamableHttp({
+    door: createNodeHttpDoor(),
+    recorder,
+    connectionId: 'bench',
+    newHttpId: () => `bench-${(count += 1)}`,
+    url,
+    headers: () => [],
+    limitBytes: 16 * 1024 * 1024,
+    received(payload, from) {
+      if (payload.kind !== 'message') return;
+      const { message } = payload;
+      if (message.kind === 'result' || message.kind === 'error')
+        requests.respond(message, from.replyTo);
+    },
+  });
+  requests = createRequests('bench', recorder, () => transport);
+  const idle = { kind: 'idle', durationMs: 60_000 } as const;
+  await requests.send('initialize', initializeParams('0.0.0'), { idle });
+  return {
+    name: 'ours',
+    stored,
+    async call(tool, burst) {
+      const params = { name: tool, arguments: burst === undefined ? {} : { count: burst } };
+      await requests.send('tools/call', JSON.stringify(params), { idle });
+    },
+  };
+}
