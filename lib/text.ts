@@ -1,7 +1,7 @@
 /** A size as DevTools writes it: `180 B`, `1.2 kB`, `16.8 MB`. Units of 1000. */
 export function formatBytes(sizeBytes: number): string {
   if (sizeBytes < 1000) return `${sizeBytes} B`;
-  const [divisor, unit] = sizeBytes < 999_950 ? [1000, 'kB'] : [1_000_000, 'MB'];
+  const [divisor, unit] = sizeBytes < 999_500 ? [1000, 'kB'] : [1_000_000, 'MB'];
   const value = sizeBytes / divisor;
   return `${value < 99.95 ? value.toFixed(1) : String(Math.round(value))} ${unit}`;
 }
@@ -12,7 +12,7 @@ export function formatDuration(durationMs: number): string {
   if (ms < 9.95) return `${Number(ms.toFixed(1))} ms`;
   if (ms < 999.5) return `${Math.round(ms)} ms`;
   if (ms < 59_995) return `${(ms / 1000).toFixed(2)} s`;
-  return formatLongDuration(ms);
+  return formatLongDuration(Math.round(ms / 1000));
 }
 
 /** A duration that is still growing, with no more digits than an eye can follow. */
@@ -20,11 +20,10 @@ export function formatRunning(durationMs: number): string {
   const ms = Math.max(durationMs, 0);
   if (ms < 10_000) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
   if (ms < 60_000) return `${Math.floor(ms / 1000)} s`;
-  return formatLongDuration(ms);
+  return formatLongDuration(Math.floor(ms / 1000));
 }
 
-function formatLongDuration(ms: number): string {
-  const seconds = Math.floor(ms / 1000);
+function formatLongDuration(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;

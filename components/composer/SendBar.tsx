@@ -21,19 +21,22 @@ export function SendBar({ composer }: { composer: Composer }) {
       }}
     >
       <div class="send-line">
-        <label for={`${id}-method`}>Method</label>
-        <input
-          id={`${id}-method`}
-          class="wire send-method"
-          list={`${id}-methods`}
-          autocomplete="off"
-          spellcheck={false}
-          value={composer.method.value}
-          onInput={(event) => composer.setMethod(event.currentTarget.value)}
-        />
+        <label class="send-method">
+          Method
+          <input
+            class="wire"
+            list={`${id}-methods`}
+            autocomplete="off"
+            spellcheck={false}
+            value={composer.method.value}
+            onInput={(event) => composer.setMethod(event.currentTarget.value)}
+          />
+        </label>
         <datalist id={`${id}-methods`}>
           {LEGACY_CLIENT_METHODS.map((method) => (
-            <option key={method} value={method} />
+            <option key={method} value={method}>
+              {method}
+            </option>
           ))}
         </datalist>
         {composer.choices.value.length > 1 && (
@@ -60,17 +63,18 @@ export function SendBar({ composer }: { composer: Composer }) {
         </button>
         {connection === undefined && <span class="dim">Connect to a server first.</span>}
       </div>
-      <label for={`${id}-params`}>Params (JSON)</label>
-      <textarea
-        id={`${id}-params`}
-        rows={4}
-        spellcheck={false}
-        placeholder="none"
-        aria-invalid={fault !== undefined}
-        aria-describedby={`${id}-fault`}
-        value={composer.paramsText.value}
-        onInput={(event) => (composer.paramsText.value = event.currentTarget.value)}
-      />
+      <label class="send-params">
+        Params (JSON)
+        <textarea
+          rows={3}
+          spellcheck={false}
+          placeholder="none"
+          aria-invalid={fault !== undefined}
+          aria-describedby={`${id}-fault`}
+          value={composer.paramsText.value}
+          onInput={(event) => (composer.paramsText.value = event.currentTarget.value)}
+        />
+      </label>
       <p id={`${id}-fault`} class="error" role="status">
         {fault !== undefined && `Not JSON at ${fault}`}
       </p>

@@ -1,3 +1,4 @@
+import { useComputed } from '@preact/signals';
 import type { GrantModel } from '../../lib/state/grant-model.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import '../theme.css';
@@ -23,6 +24,7 @@ export function Grant({ model }: { model: GrantModel | undefined }) {
 function Question({ model }: { model: GrantModel }) {
   const { pattern, url } = model.request;
   const state = model.state.value;
+  const words = useComputed(() => WORDS[model.state.value]);
   return (
     <>
       <p>To connect to this MCP endpoint, Wirescope needs access to its host:</p>
@@ -32,7 +34,7 @@ function Question({ model }: { model: GrantModel }) {
         any time in the browser’s settings for extensions.
       </p>
       {model.problem.value && <ProblemNotice problem={model.problem.value} isAlert />}
-      <p role="status">{WORDS[state]}</p>
+      <p role="status">{words}</p>
       {(state === 'asking' || state === 'waiting') && (
         <div class="grant-actions">
           <button

@@ -29,7 +29,6 @@ export function JsonTreeRow({ id, row, top, isActive, onSelect, onToggle }: Json
       onDblClick={onToggle}
     >
       {row.isExpandable && (
-        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- arrow keys do the same
         <span class="tree-toggle" aria-hidden="true" onClick={onToggle}>
           {row.isExpanded ? '▾' : '▸'}
         </span>

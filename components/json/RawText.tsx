@@ -19,7 +19,7 @@ export function RawText({ label, text, hasLineEnds = false }: RawTextProps) {
   const rest = text.length - shown.value;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scroll area needs the keyboard
-    <div class="raw" role="region" aria-label={label} tabIndex={0}>
+    <div class="raw" role="group" aria-label={label} tabIndex={0}>
       <pre>
         <VisibleText text={text.slice(0, shown.value)} hasLineEnds={hasLineEnds} />
       </pre>

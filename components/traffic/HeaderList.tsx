@@ -19,15 +19,15 @@ export function HeaderList({ title, headers, added = [], missing, secrets }: Hea
   const id = useId();
   return (
     <section class="detail-section" aria-labelledby={id}>
-      <h2>
-        <span id={id}>{title}</span>
+      <div class="detail-head">
+        <h2 id={id}>{title}</h2>
         {headers !== undefined && headers.length > 0 && (
           <CopyButton
             text={() => headers.map(({ name, value }) => `${name}: ${value}`).join('\n')}
             title={`Copy the ${title.toLowerCase()}; secrets stay masked`}
           />
         )}
-      </h2>
+      </div>
       {headers === undefined ? (
         <p class="dim">{missing}</p>
       ) : (

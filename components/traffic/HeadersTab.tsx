@@ -17,7 +17,9 @@ export function HeadersTab({ record, secrets }: HeadersTabProps) {
   return (
     <div class="headers-tab">
       <section class="detail-section" aria-labelledby="headers-general">
-        <h2 id="headers-general">General</h2>
+        <div class="detail-head">
+          <h2 id="headers-general">General</h2>
+        </div>
         <dl class="header-list">
           <dt>Method</dt>
           <dd>{request.method}</dd>

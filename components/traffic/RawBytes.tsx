@@ -41,7 +41,11 @@ export function RawBytes({ title, bytes, offset }: RawBytesProps) {
         </span>
         <CopyButton text={() => (isHex.value ? dump : (text ?? ''))} title="Copy what is shown" />
       </div>
-      <RawText label={title} text={isHex.value ? dump : (text ?? '')} hasLineEnds={!isHex.value} />
+      <RawText
+        label={`${title}, ${isHex.value ? 'hex' : 'text'}`}
+        text={isHex.value ? dump : (text ?? '')}
+        hasLineEnds={!isHex.value}
+      />
       {isHex.value && bytes.length > HEX_LIMIT && (
         <p class="message-note dim">Only the first {formatBytes(HEX_LIMIT)} are shown.</p>
       )}

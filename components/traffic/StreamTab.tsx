@@ -112,7 +112,7 @@ interface StreamLineProps {
 
 function StreamLine({ row, index, top, isSelected, isTabStop, onSelect }: StreamLineProps) {
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the button in the first cell does the same
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the button in the first cell does the same
     <div
       role="row"
       class={`stream-row${row.isAside ? ' is-aside' : ''}${isSelected ? ' is-selected' : ''}`}

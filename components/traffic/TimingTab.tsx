@@ -10,7 +10,9 @@ export function TimingTab({ record }: { record: HttpRecord }) {
   return (
     <div class="timing">
       <section class="detail-section" aria-labelledby="timing-phases">
-        <h2 id="timing-phases">Phases</h2>
+        <div class="detail-head">
+          <h2 id="timing-phases">Phases</h2>
+        </div>
         <table class="timing-table">
           <thead class="visually-hidden">
             <tr>
@@ -31,8 +33,9 @@ export function TimingTab({ record }: { record: HttpRecord }) {
             ))}
             <tr class="timing-total">
               <th scope="row">{timing.isRunning ? 'So far' : 'Total'}</th>
-              <td />
-              <td class="timing-number">{formatDuration(timing.totalMs)}</td>
+              <td class="timing-number" colSpan={2}>
+                {formatDuration(timing.totalMs)}
+              </td>
             </tr>
           </tbody>
         </table>
@@ -43,8 +46,10 @@ export function TimingTab({ record }: { record: HttpRecord }) {
         )}
       </section>
       <section class="detail-section" aria-labelledby="timing-moments">
-        <h2 id="timing-moments">Moments</h2>
-        <p class="dim">Queued at {formatClock(record.request.wallTime)}</p>
+        <div class="detail-head">
+          <h2 id="timing-moments">Moments</h2>
+          <span class="dim">from {formatClock(record.request.wallTime)}</span>
+        </div>
         <table class="timing-table">
           <thead class="visually-hidden">
             <tr>
@@ -83,5 +88,7 @@ function Bar({ timing, startMs, durationMs }: BarProps) {
   const total = Math.max(timing.totalMs, 0.001);
   const left = Math.min((startMs / total) * 100, 100);
   const width = Math.min((durationMs / total) * 100, 100 - left);
-  return <div class="timing-bar" style={{ marginLeft: `${left}%`, width: `${width}%` }} />;
+  // The width of a bar never falls under 2 px, so the last one must start that much earlier.
+  const marginLeft = `min(${left}%, 100% - 2px)`;
+  return <div class="timing-bar" style={{ marginLeft, width: `${width}%` }} />;
 }

@@ -33,7 +33,7 @@ export class TrafficRow extends Component<TrafficRowProps> {
   override render() {
     const { id, row, index, top, isSelected, clock, onSelect } = this.props;
     return (
-      // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the grid has the keys and the focus
+      // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid has the keys and the focus
       <div
         role="row"
         id={id}

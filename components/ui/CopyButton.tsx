@@ -20,8 +20,9 @@ export function CopyButton({ text, title }: CopyButtonProps) {
     return () => clearTimeout(timer);
   }, [said]);
 
-  async function copy(): Promise<void> {
-    setSaid((await copyText(text())) ? 'Copied' : 'Copying was refused');
+  function copy(): void {
+    // Never rejects: a refusal is its answer.
+    void copyText(text()).then((worked) => setSaid(worked ? 'Copied' : 'Copying was refused'));
   }
 
   return (

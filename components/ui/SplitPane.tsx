@@ -56,7 +56,6 @@ export function SplitPane({ direction, label, first, second }: SplitPaneProps) {
       <div class="split-first">{first}</div>
       {second !== undefined && (
         <>
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a focusable separator is a widget (ARIA 1.2) */}
           <div
             role="separator"
             class="split-handle"

@@ -1,5 +1,4 @@
 import { render } from 'preact';
-import '@preact/signals';
 import { Grant } from '../../components/grant/Grant.tsx';
 import { openPageFeed, requestHost } from '../../lib/browser/page.ts';
 import { createGrantModel, readGrantRequest } from '../../lib/state/grant-model.ts';
@@ -7,13 +6,14 @@ import { createGrantModel, readGrantRequest } from '../../lib/state/grant-model.
 const root = document.getElementById('root');
 const request = readGrantRequest(location.search);
 
+/** This page asks one question and listens to nothing. */
+const DEAF = { events: ignore, connections: ignore, status: ignore };
+
+function ignore(): void {}
+
 function createModel() {
   if (request === undefined) return undefined;
-  const ignore = () => undefined;
-  const feed = openPageFeed(
-    { events: ignore, connections: ignore, status: ignore },
-    { events: false },
-  );
+  const feed = openPageFeed(DEAF, { events: false });
   return createGrantModel(request, feed.background, requestHost, () => window.close());
 }
 

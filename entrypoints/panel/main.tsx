@@ -1,5 +1,4 @@
 import { render } from 'preact';
-import '@preact/signals';
 import { App } from '../../components/App.tsx';
 import {
   canRequestPermission,

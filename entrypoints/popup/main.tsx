@@ -1,5 +1,4 @@
 import { render } from 'preact';
-import '@preact/signals';
 import { Popup } from '../../components/popup/Popup.tsx';
 import {
   canRequestPermission,

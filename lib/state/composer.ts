@@ -51,7 +51,7 @@ export function createComposer(
   const fault = computed(() => {
     if (paramsText.value.trim() === '') return undefined;
     const parsed = parseJson(paramsText.value);
-    return parsed.ok ? undefined : `${parsed.line}:${parsed.column} ${parsed.message}`;
+    return parsed.ok ? undefined : `${parsed.line}:${parsed.column}: ${parsed.message}`;
   });
 
   return {

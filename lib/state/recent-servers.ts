@@ -10,23 +10,22 @@ export function loadRecentServers(
   const servers = signal<readonly RecentServer[]>([]);
   let known = '';
 
-  function load(): void {
-    background.recentServers().then(
-      (list) => {
-        servers.value = list;
-      },
-      // Nothing hangs on this list: without it the field simply has no suggestions.
-      () => undefined,
-    );
+  async function load(): Promise<void> {
+    try {
+      servers.value = await background.recentServers();
+    } catch {
+      // Nothing hangs on this list: without it there are no suggestions.
+    }
   }
 
-  load();
+  // Here and below: a failure is dealt with where it happens.
+  void load();
   effect(() => {
     const connected = connections.value
       .filter(({ state }) => state === 'connected')
       .map(({ connectionId }) => connectionId)
       .join(' ');
-    if (connected !== known && connected !== '') load();
+    if (connected !== known && connected !== '') void load();
     known = connected;
   });
   return servers;

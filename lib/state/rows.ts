@@ -132,7 +132,10 @@ function toKind(item: Item): string {
 }
 
 function toDuration(item: Item): string {
-  if (item.ended === undefined || item.kind === 'lifecycle') return '';
+  // An incoming notification is a moment, not a stretch of time.
+  const isMoment = item.kind === 'notification' && item.direction === 'incoming';
+  if (item.ended === undefined || isMoment) return '';
+  if (item.kind === 'lifecycle' || item.kind === 'stray') return '';
   const { ms, isApproximate } = durationBetween(item.started, item.ended);
   return isApproximate ? `≈ ${formatDuration(ms)}` : formatDuration(ms);
 }

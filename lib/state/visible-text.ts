@@ -1,7 +1,7 @@
 /** A run of text as it is, or one character that a reader would not see, with the label to show for it. */
 export interface TextPiece {
   text: string;
-  /** What to show instead: `U+2028`, `␀`. */
+  /** What to show instead: `U+2028`, `CR`. */
   mark?: string;
 }
 
@@ -10,7 +10,12 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Zs}\p{Cs}]/gu;
 const PLAIN = new Set([' ', '\t', '\n']);
 
 const NAMES: Record<string, string> = {
-  '\u007F': '␡',
+  '\0': 'NUL',
+  '\b': 'BS',
+  '\n': 'LF',
+  '\r': 'CR',
+  '\u001B': 'ESC',
+  '\u007F': 'DEL',
   '\u00A0': 'NBSP',
   '\u00AD': 'SHY',
   '\u200B': 'ZWSP',
@@ -20,8 +25,6 @@ const NAMES: Record<string, string> = {
 
 function markFor(character: string): string {
   const code = character.codePointAt(0) ?? 0;
-  // U+2400 and on picture the controls below U+0020, in the same order.
-  if (code < 0x20) return String.fromCharCode(0x2400 + code);
   return NAMES[character] ?? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 

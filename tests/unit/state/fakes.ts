@@ -1,0 +1,58 @@
+import type {
+  BackgroundFunctions,
+  ConnectionSummary,
+  ConnectRequest,
+} from '../../../lib/port/contract.ts';
+
+export const DEFAULTS: Omit<ConnectRequest, 'url'> = {
+  headers: [],
+  originPolicy: { kind: 'none' },
+  messageLimitBytes: 16 * 1024 * 1024,
+  idleTimeoutMs: 60_000,
+  openStream: true,
+};
+
+/** A background that notes what it is asked, and does what the test says. */
+export function fakeBackground(behaviour: Partial<BackgroundFunctions> = {}) {
+  const calls: unknown[][] = [];
+  function noted<Name extends keyof BackgroundFunctions>(
+    name: Name,
+    fallback: BackgroundFunctions[Name],
+  ): BackgroundFunctions[Name] {
+    const answer = behaviour[name] ?? fallback;
+    return ((...given: unknown[]) => {
+      calls.push([name, ...given]);
+      return Reflect.apply(answer, undefined, given);
+    }) as BackgroundFunctions[Name];
+  }
+  const background: BackgroundFunctions = {
+    connect: noted('connect', async () => ({ connectionId: 'c1' })),
+    permissionAnswered: noted('permissionAnswered', async () => undefined),
+    disconnect: noted('disconnect', async () => undefined),
+    dismiss: noted('dismiss', async () => undefined),
+    send: noted('send', async () => ({ httpId: 'h1' })),
+    cancel: noted('cancel', async () => undefined),
+    reveal: noted('reveal', async () => ({})),
+    recentServers: noted('recentServers', async () => []),
+    forgetServer: noted('forgetServer', async () => undefined),
+    subscribe: noted('subscribe', async () => ({ captureId: 'capture-1', lastSequence: 0 })),
+  };
+  return { background, calls };
+}
+
+/** A connection in the list, connected unless the test says otherwise. */
+export function summary(change: Partial<ConnectionSummary> = {}): ConnectionSummary {
+  return {
+    connectionId: 'c1',
+    url: 'http://127.0.0.1:3001/mcp',
+    state: 'connected',
+    since: 0,
+    messageCount: 0,
+    ...change,
+  };
+}
+
+/** Lets everything run that only waits for promises which are settled already. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+}

@@ -1,0 +1,150 @@
+import { signal } from '@preact/signals-core';
+import { expect, test } from 'vitest';
+import { createCorrelation } from '../../../lib/capture/correlate.ts';
+import type { ConnectionSummary } from '../../../lib/port/contract.ts';
+import { createComposer } from '../../../lib/state/composer.ts';
+import { planReplay } from '../../../lib/state/replay-plan.ts';
+import { createReplay } from '../../../lib/state/replay.ts';
+import { fakeBackground, settled, summary } from './fakes.ts';
+import { LogBuilder } from './log-builder.ts';
+
+const CALL =
+  '{ "jsonrpc":"2.0", "id": 1, "method":"tools/call", "params": {"name":"pay",  "arguments":{"sum":12345678901234567890}} }';
+
+function record(...bodies: string[]) {
+  const log = new LogBuilder();
+  log.opened();
+  for (const body of bodies) log.answer(log.request(body), '{"jsonrpc":"2.0","id":1,"result":{}}');
+  const correlation = createCorrelation();
+  correlation.apply(log.events);
+  return {
+    correlation,
+    requests: correlation.items.filter(({ kind }) => kind === 'request'),
+  };
+}
+
+test('a replay sends the params to the letter and names its origin', async () => {
+  const { correlation, requests } = record('{"id":1,"method":"x/y","params":{"n":1.0e+2}}');
+  const { background, calls } = fakeBackground();
+  createReplay(background, correlation, signal([summary()])).start(requests[0]);
+  await settled();
+  expect(calls).toEqual([['send', 'c1', 'x/y', '{"n":1.0e+2}', requests[0]?.sequence]]);
+});
+
+test('a tool call asks first, showing tool and arguments as they were', async () => {
+  const { correlation, requests } = record(CALL);
+  const { background, calls } = fakeBackground();
+  const replay = createReplay(background, correlation, signal([summary()]));
+  replay.start(requests[0]);
+  expect(calls).toEqual([]);
+  expect(replay.question.value?.asksFor).toEqual({
+    tool: 'pay',
+    argumentsText: '{"sum":12345678901234567890}',
+  });
+  replay.cancel();
+  expect(calls).toEqual([]);
+  replay.start(requests[0]);
+  replay.confirm();
+  replay.confirm();
+  await settled();
+  expect(calls).toEqual([
+    [
+      'send',
+      'c1',
+      'tools/call',
+      '{"name":"pay",  "arguments":{"sum":12345678901234567890}}',
+      requests[0]?.sequence,
+    ],
+  ]);
+});
+
+test('another live connection to the same URL takes over; a different URL never does', () => {
+  const { correlation, requests } = record('{"id":1,"method":"ping"}');
+  const other = summary({ connectionId: 'c2' });
+  expect(planReplay(requests[0], correlation, [other])).toMatchObject({
+    kind: 'ready',
+    connectionId: 'c2',
+    paramsText: undefined,
+  });
+  const elsewhere = summary({ connectionId: 'c3', url: 'http://elsewhere/mcp' });
+  const ended = summary({ state: 'closed' });
+  expect(planReplay(requests[0], correlation, [elsewhere, ended])).toEqual({
+    kind: 'refused',
+    reason: 'No live connection to http://127.0.0.1:3001/mcp. Connect to it, then replay.',
+  });
+});
+
+test('what cannot be replayed says why', () => {
+  const { correlation } = record('{"jsonrpc":"2.0","method":"notifications/initialized"}');
+  const notification = correlation.items.find(({ kind }) => kind === 'notification');
+  const reasons = [notification, undefined].map((item) =>
+    planReplay(item, correlation, [summary()]),
+  );
+  expect(reasons).toEqual([
+    { kind: 'refused', reason: 'Only outgoing requests can be replayed.' },
+    { kind: 'refused', reason: 'Select a request to replay.' },
+  ]);
+});
+
+test('a replay that the background refuses is told to the user', async () => {
+  const { correlation, requests } = record('{"id":1,"method":"ping"}');
+  const { background } = fakeBackground({
+    // A port carries problems as plain data.
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors
+    send: () => Promise.reject({ code: 'not-connected', message: 'Gone.', advice: 'Connect.' }),
+  });
+  const replay = createReplay(background, correlation, signal([summary()]));
+  replay.start(requests[0]);
+  await settled();
+  expect(replay.notice.value).toBe('Gone. Connect.');
+});
+
+function startComposer(connections: ConnectionSummary[] = [summary()]) {
+  const { background, calls } = fakeBackground();
+  const list = signal<readonly ConnectionSummary[]>(connections);
+  return { composer: createComposer(background, list), calls, list };
+}
+
+test('params that are no JSON block sending, with their position', () => {
+  const { composer, calls } = startComposer();
+  composer.paramsText.value = '{\n  "a": nul\n}';
+  expect(composer.fault.value).toMatch(/^2:\d+: ./);
+  composer.send();
+  expect(calls).toEqual([]);
+});
+
+test('params are sent exactly as typed; none are sent for blank ones', () => {
+  const { composer, calls } = startComposer();
+  composer.paramsText.value = ' {"n": 1.0 }\n';
+  composer.send();
+  composer.paramsText.value = ' \n';
+  composer.send();
+  expect(calls).toEqual([
+    ['send', 'c1', 'tools/list', ' {"n": 1.0 }\n'],
+    ['send', 'c1', 'tools/list', undefined],
+  ]);
+});
+
+test('a template appears only where nothing was typed, and leaves with its method', () => {
+  const { composer } = startComposer();
+  composer.setMethod('tools/call');
+  expect(JSON.parse(composer.paramsText.value)).toEqual({ name: '', arguments: {} });
+  composer.setMethod('tools/list');
+  expect(composer.paramsText.value).toBe('');
+  composer.paramsText.value = '{"cursor":"x"}';
+  composer.setMethod('tools/call');
+  expect(composer.paramsText.value).toBe('{"cursor":"x"}');
+});
+
+test('the chosen connection is used while it lives, then the newest', () => {
+  const [first, second] = [summary(), summary({ connectionId: 'c2' })];
+  const { composer, calls, list } = startComposer([first, second]);
+  expect(composer.connection.value).toBe(second);
+  composer.choose('c1');
+  expect(composer.connection.value).toBe(first);
+  list.value = [{ ...first, state: 'closed' }, second];
+  expect(composer.connection.value).toBe(second);
+  list.value = [];
+  composer.send();
+  expect(calls).toEqual([]);
+});
