@@ -75,7 +75,6 @@ export function createSseSegmenter(sink: SegmentSink, options: SegmenterOptions)
       return;
     }
     if (sink.line(content, start)) blockStart ??= start;
-    isOverLimit(lineStart);
   }
 
   function push(chunk: Uint8Array): void {
