@@ -29,6 +29,8 @@ export interface ChromiumBrowser {
   close(): Promise<void>;
 }
 
+const WINDOW = { width: 1280, height: 800 };
+
 /** Where a panel is docked; `undocked` gives it a window of its own. */
 export type Dock = 'bottom' | 'right' | 'undocked';
 
@@ -38,9 +40,14 @@ export async function startChromium(options: ChromiumOptions): Promise<ChromiumB
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: programPath('chromium'),
     headless: display === undefined,
+    // An emulated size would put clicks at the foot of an undocked DevTools outside of its real window.
+    viewport: null,
     colorScheme,
-    viewport: display === undefined ? { width: 1280, height: 800 } : null,
-    args: [`--disable-extensions-except=${extension}`, `--load-extension=${extension}`],
+    args: [
+      `--disable-extensions-except=${extension}`,
+      `--load-extension=${extension}`,
+      `--window-size=${WINDOW.width},${WINDOW.height}`,
+    ],
     ...(display === undefined ? {} : { env: { ...process.env, DISPLAY: display } }),
   });
   const problems = watchProblems(context);
@@ -101,10 +108,18 @@ export async function openDevtoolsPanel(
   await session.detach();
   await devtools.waitForURL(/^devtools:/);
   await showExtensionView(devtools, dock);
+  if (dock === 'undocked') await resizeWindow(devtools);
   const frame = await pollFor(() =>
     devtools.frames().find((other) => other.url() === browser.pageUrl('panel.html')),
   );
   return { devtools, panel: frame };
+}
+
+async function resizeWindow(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const { windowId } = await session.send('Browser.getWindowForTarget');
+  await session.send('Browser.setWindowBounds', { windowId, bounds: WINDOW });
+  await session.detach();
 }
 
 /** Selects our tab by means of DevTools' own view manager, which lists extension panels by origin. */

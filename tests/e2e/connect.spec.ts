@@ -1,0 +1,19 @@
+import { expect, test } from './fixtures.ts';
+
+test('the popup connects, and the rows appear in the panel inside real DevTools', async ({
+  wirescope,
+  everything,
+}) => {
+  const panel = await wirescope.openPanel();
+  const popup = await wirescope.openPopup();
+  await popup.connect(everything.url);
+  await expect(popup.connections).toContainText(/mcp-servers\/everything \S+/);
+  await expect(popup.connections).toContainText('connected');
+  await expect(popup.connections).toContainText('Streamable HTTP');
+  await expect(popup.connections).toContainText('legacy 2025-11-25');
+
+  await expect(panel.connections).toContainText('connected');
+  await expect(panel.rows('initialize', '200')).toHaveCount(1);
+  await expect(panel.rows('notifications/initialized')).toHaveCount(1);
+  await expect(panel.rows('GET stream')).toHaveCount(1);
+});

@@ -1,0 +1,94 @@
+import type { Frame, Locator, Page } from '@playwright/test';
+import { expect } from '@playwright/test';
+
+export interface HeaderToType {
+  name: string;
+  value: string;
+  secret?: boolean;
+}
+
+/** The panel, in DevTools or as a tab, by roles and names only. */
+export class PanelPage {
+  readonly root: Frame | Page;
+  readonly url: Locator;
+  readonly connections: Locator;
+  readonly traffic: Locator;
+  readonly capture: Locator;
+  readonly details: Locator;
+  readonly streamEvents: Locator;
+  readonly dialog: Locator;
+
+  constructor(root: Frame | Page) {
+    this.root = root;
+    this.url = root.getByRole('textbox', { name: 'MCP endpoint URL' });
+    this.connections = root.getByRole('status', { name: 'Connections' });
+    this.traffic = root.getByRole('grid', { name: 'Traffic' });
+    this.capture = root.getByRole('status', { name: 'Capture' });
+    this.details = root.getByRole('region', { name: 'Details' });
+    this.streamEvents = root.getByRole('table', { name: 'Stream events' });
+    this.dialog = root.getByRole('dialog');
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.root.getByRole('button', { name, exact: true });
+  }
+
+  async typeHeaders(headers: readonly HeaderToType[]): Promise<void> {
+    await this.button('Options').click();
+    for (const [index, { name, value, secret = false }] of headers.entries()) {
+      const number = index + 1;
+      await this.button('Add a header').click();
+      await this.root.getByRole('textbox', { name: `Name of header ${number}` }).fill(name);
+      await this.root.getByLabel(`Value of header ${number}`).fill(value);
+      const box = this.root.getByRole('checkbox', { name: 'Secret' }).nth(index);
+      await box.setChecked(secret);
+    }
+  }
+
+  async connect(url: string): Promise<void> {
+    await this.url.fill(url);
+    await this.button('Connect').click();
+  }
+
+  async connectAndWait(url: string): Promise<void> {
+    await this.connect(url);
+    await expect(this.connections).toContainText('connected');
+  }
+
+  /** Rows whose text contains all of these. */
+  rows(...parts: string[]): Locator {
+    let rows = this.traffic.getByRole('row').filter({ has: this.root.getByRole('gridcell') });
+    for (const part of parts) rows = rows.filter({ hasText: part });
+    return rows;
+  }
+
+  /** Cells of every drawn row, direction and timer words included. */
+  async readTable(): Promise<string[][]> {
+    const rows = await this.rows().all();
+    const cells = await Promise.all(rows.map((row) => row.getByRole('gridcell').allInnerTexts()));
+    return cells.map((row) => row.map((text) => text.replaceAll(/\s+/g, ' ').trim()));
+  }
+
+  async select(...parts: string[]): Promise<void> {
+    await this.rows(...parts)
+      .last()
+      .click();
+  }
+
+  async showTab(name: 'Message' | 'Headers' | 'Stream' | 'Timing'): Promise<void> {
+    await this.root
+      .getByRole('tablist', { name: 'Details' })
+      .getByRole('tab', { name, exact: true })
+      .click();
+  }
+
+  /** Sends a request by the bar for one's own requests. */
+  async send(method: string, params?: unknown): Promise<void> {
+    const field = this.root.getByLabel('Method', { exact: true });
+    if (!(await field.isVisible())) await this.button('Send a request').click();
+    await field.fill(method);
+    const paramsText = params === undefined ? '' : JSON.stringify(params);
+    await this.root.getByRole('textbox', { name: 'Params (JSON)' }).fill(paramsText);
+    await this.button('Send').click();
+  }
+}
