@@ -7,7 +7,10 @@ const CHROME_KEY =
 /** Fixed for ever: OAuth redirects and stored data hang on it. */
 const FIREFOX_ID = '{3c0add5a-51aa-4304-8c87-0f78a048f131}';
 
-/** Host patterns that a test or demo build holds from the start, since no person is there to click Allow. */
+/** Modes of tests and of the demo, in which no person is there to click Allow. */
+const GRANTED_MODES = ['granted', 'demo'];
+
+/** Host patterns that those builds hold from the start. */
 const grantedHosts = (process.env['WIRESCOPE_GRANT'] ?? 'http://127.0.0.1/*').split(',');
 
 export default defineConfig({
@@ -26,7 +29,7 @@ export default defineConfig({
       'unlimitedStorage',
       'webRequest',
     ],
-    ...(mode === 'granted' ? { host_permissions: grantedHosts } : {}),
+    ...(GRANTED_MODES.includes(mode) ? { host_permissions: grantedHosts } : {}),
     optional_host_permissions: ['*://*/*'],
     content_security_policy: { extension_pages: "script-src 'self'; object-src 'self'" },
     action: { default_title: 'Wirescope' },

@@ -77,7 +77,7 @@ export const test = base.extend<
         extension,
         profile,
         colorScheme: theme,
-        ...(display === undefined ? {} : { display }),
+        ...(display === undefined ? {} : { visibleOn: { ...process.env, DISPLAY: display } }),
       });
     let browser: ChromiumBrowser | undefined = await start();
     const close = async () => {

@@ -62,11 +62,34 @@ export class PanelPage {
     return rows;
   }
 
-  /** Cells of every drawn row, direction and timer words included. */
+  /** Cells of the drawn rows. */
   async readTable(): Promise<string[][]> {
-    const rows = await this.rows().all();
-    const cells = await Promise.all(rows.map((row) => row.getByRole('gridcell').allInnerTexts()));
-    return cells.map((row) => row.map((text) => text.replaceAll(/\s+/g, ' ').trim()));
+    return [...(await this.#readDrawnRows()).values()];
+  }
+
+  /** Cells of all rows, header first, scrolled through from the top. */
+  async readWholeTable(): Promise<string[][]> {
+    const head = await this.traffic.getByRole('columnheader').allInnerTexts();
+    const rows = new Map<number, string[]>();
+    await this.traffic.evaluate((grid) => grid.scrollTo(0, 0));
+    for (let seen = -1; seen < rows.size;) {
+      seen = rows.size;
+      for (const [index, cells] of await this.#readDrawnRows()) rows.set(index, cells);
+      await this.traffic.evaluate((grid) => grid.scrollBy(0, grid.clientHeight / 2));
+    }
+    return [head, ...rows.values()].map((row) => row.map(oneLine));
+  }
+
+  async #readDrawnRows(): Promise<Map<number, string[]>> {
+    const drawn = await this.rows().evaluateAll((rows) =>
+      rows.map((row) => ({
+        index: Number(row.getAttribute('aria-rowindex')),
+        cells: [...row.querySelectorAll<HTMLElement>('[role=gridcell]')].map(
+          (cell) => cell.innerText,
+        ),
+      })),
+    );
+    return new Map(drawn.map(({ index, cells }) => [index, cells.map(oneLine)]));
   }
 
   async select(...parts: string[]): Promise<void> {
@@ -91,4 +114,8 @@ export class PanelPage {
     await this.root.getByRole('textbox', { name: 'Params (JSON)' }).fill(paramsText);
     await this.button('Send').click();
   }
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
 }

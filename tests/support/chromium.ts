@@ -12,8 +12,8 @@ export interface ChromiumOptions {
   extension: string;
   /** Profile folder; it is kept. */
   profile: string;
-  /** X display of a visible browser; headless without one. */
-  display?: string;
+  /** Environment of a visible browser, which names its display; headless without one. */
+  visibleOn?: NodeJS.ProcessEnv;
   colorScheme?: 'light' | 'dark';
 }
 
@@ -36,10 +36,10 @@ export type Dock = 'bottom' | 'right' | 'undocked';
 
 /** Starts Chromium with the extension loaded. */
 export async function startChromium(options: ChromiumOptions): Promise<ChromiumBrowser> {
-  const { extension, profile, display, colorScheme = 'light' } = options;
+  const { extension, profile, visibleOn, colorScheme = 'light' } = options;
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: programPath('chromium'),
-    headless: display === undefined,
+    headless: visibleOn === undefined,
     // An emulated size would put clicks at the foot of an undocked DevTools outside of its real window.
     viewport: null,
     colorScheme,
@@ -47,8 +47,9 @@ export async function startChromium(options: ChromiumOptions): Promise<ChromiumB
       `--disable-extensions-except=${extension}`,
       `--load-extension=${extension}`,
       `--window-size=${WINDOW.width},${WINDOW.height}`,
+      '--ozone-platform-hint=auto',
     ],
-    ...(display === undefined ? {} : { env: { ...process.env, DISPLAY: display } }),
+    ...(visibleOn === undefined ? {} : { env: definedOnly(visibleOn) }),
   });
   const problems = watchProblems(context);
   const worker = async () =>
@@ -66,6 +67,12 @@ export async function startChromium(options: ChromiumOptions): Promise<ChromiumB
       await context.close();
     },
   };
+}
+
+function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  );
 }
 
 /** Opens the toolbar popup as a click on the toolbar button would. */
