@@ -24,6 +24,8 @@ async function main(): Promise<void> {
   const server = given === undefined ? await startEverything() : undefined;
   const url = given ?? server?.url ?? '';
   const profile = mkdtempSync(join(tmpdir(), 'wirescope-demo-'));
+  // On exit, since Ctrl+C ends the process from within Playwright.
+  process.once('exit', () => rmSync(profile, { recursive: true, force: true, maxRetries: 5 }));
   try {
     console.log('Building the extension…');
     const { protocol, hostname } = new URL(url);
@@ -57,7 +59,6 @@ async function main(): Promise<void> {
     if (problems.length > 0) throw new Error(`Errors in the console:\n${problems.join('\n')}`);
   } finally {
     await server?.close();
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

@@ -42,9 +42,9 @@ export async function takeTour(
   const outcome = panel.connections.getByText(/^(?:connected|failed|lost\b.*)$/);
   await outcome.or(panel.root.getByRole('alert')).first().waitFor({ timeout: 20_000 });
   if (!(await panel.connections.getByText('connected', { exact: true }).isVisible())) {
-    throw new Error(
-      `Could not connect to ${url}.\n${await panel.root.getByRole('main').innerText()}`,
-    );
+    const words = [panel.connections, panel.root.getByRole('alert').first()];
+    const told = await Promise.all(words.map((part) => part.innerText()));
+    throw new Error(`Could not connect to ${url}.\n${told.join('\n').trim()}`);
   }
   const connected = toConnectedWords(await panel.connections.innerText());
 
