@@ -25,21 +25,23 @@ const HTTP_TABS = [
 /** Everything about one item. */
 export function DetailPane({ item, model }: DetailPaneProps) {
   const { selection } = model;
-  // Items change in place; this says when this one did.
+  // Items change in place; for the tabs this is the sign to look again.
   const revision = selection.revision.value;
   const record = item.httpId === undefined ? undefined : model.correlation.https.get(item.httpId);
   const tabs = record === undefined ? [MESSAGE] : HTTP_TABS;
   const active = record === undefined ? 'message' : selection.tab.value;
 
   function renderTab(tab: DetailTab) {
-    if (record === undefined || tab === 'message') return <MessageTab item={item} model={model} />;
-    if (tab === 'headers') return <HeadersTab record={record} secrets={model.secrets} />;
-    if (tab === 'stream') return <StreamTab record={record} />;
-    return <TimingTab record={record} />;
+    if (record === undefined || tab === 'message') {
+      return <MessageTab item={item} revision={revision} model={model} />;
+    }
+    if (tab === 'headers') return <HeadersTab record={record} revision={revision} model={model} />;
+    if (tab === 'stream') return <StreamTab record={record} revision={revision} />;
+    return <TimingTab record={record} revision={revision} />;
   }
 
   return (
-    <section class="detail" aria-label="Details" data-revision={revision}>
+    <section class="detail" aria-label="Details">
       <Tabs
         label="Details"
         tabs={tabs}

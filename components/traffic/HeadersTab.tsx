@@ -1,17 +1,22 @@
+import { Fragment } from 'preact';
 import type { HttpRecord } from '../../lib/capture/items.ts';
+import type { AppModel } from '../../lib/state/app-model.ts';
 import { httpStatus } from '../../lib/state/http-status.ts';
-import type { Secrets } from '../../lib/state/secrets.ts';
+import { redirectsBefore } from '../../lib/state/redirects.ts';
 import { HeaderList } from './HeaderList.tsx';
 import { SecretText } from './SecretText.tsx';
 import './HeadersTab.css';
 
 interface HeadersTabProps {
   record: HttpRecord;
-  secrets: Secrets;
+  /** Grows with the record, which changes in place. */
+  revision: number;
+  model: AppModel;
 }
 
 /** The HTTP exchange around a message: what was asked of the browser, and what was on the wire. */
-export function HeadersTab({ record, secrets }: HeadersTabProps) {
+export function HeadersTab({ record, model }: HeadersTabProps) {
+  const { secrets } = model;
   const { request, sent, received, response, redirect } = record;
   const status = httpStatus(record);
   return (
@@ -43,6 +48,19 @@ export function HeadersTab({ record, secrets }: HeadersTabProps) {
               <dd>{redirect.target}</dd>
             </>
           )}
+          {redirectsBefore(model.correlation.https, record).map((hop) => (
+            <Fragment key={hop.httpId}>
+              <dt>Redirected from</dt>
+              <dd>
+                <SecretText
+                  text={hop.request.url.text}
+                  cuts={hop.request.url.cuts}
+                  secrets={secrets}
+                />{' '}
+                ({httpStatus(hop)})
+              </dd>
+            </Fragment>
+          ))}
           <dt>Purpose</dt>
           <dd>{request.purpose}</dd>
         </dl>

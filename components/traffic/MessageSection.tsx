@@ -27,6 +27,7 @@ export function MessageSection({ title, message, model }: MessageSectionProps) {
     () => messageText(https, message) ?? '',
     [https, message.httpId, place, version],
   );
+  const sizeBytes = useMemo(() => new Blob([text]).size, [text]);
   const chosen = useSignal<'tree' | 'raw' | undefined>(undefined);
   const view = chosen.value ?? (text.length > TREE_LIMIT ? 'raw' : 'tree');
   const parsed = useMemo(() => (view === 'tree' ? parseJson(text) : undefined), [text, view]);
@@ -34,7 +35,7 @@ export function MessageSection({ title, message, model }: MessageSectionProps) {
     <section class="message" aria-label={title}>
       <div class="message-head">
         <h2>{title}</h2>
-        <span class="dim">{formatBytes(new Blob([text]).size)}</span>
+        <span class="dim">{formatBytes(sizeBytes)}</span>
         <span class="message-views" role="group" aria-label={`View of the ${title.toLowerCase()}`}>
           <button
             type="button"

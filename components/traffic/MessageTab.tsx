@@ -1,12 +1,17 @@
-import type { Item, MessageRef } from '../../lib/capture/items.ts';
+import type { Item, LifecycleItem, MessageRef } from '../../lib/capture/items.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
 import { formatClock } from '../../lib/text.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import { MessageSection } from './MessageSection.tsx';
 
-interface MessageTabProps {
+interface MessagesProps {
   item: Item;
   model: AppModel;
+}
+
+interface MessageTabProps extends MessagesProps {
+  /** Grows with the item, which changes in place. */
+  revision: number;
 }
 
 /** The JSON-RPC message or messages of an item, and what is wrong with them. */
@@ -22,15 +27,16 @@ export function MessageTab({ item, model }: MessageTabProps) {
   );
 }
 
-function Messages({ item, model }: MessageTabProps) {
+function Messages({ item, model }: MessagesProps) {
   switch (item.kind) {
     case 'request':
       return (
         <>
           <MessageSection title="Request" message={item.message} model={model} />
-          {item.response ? (
+          {item.response && (
             <MessageSection title="Response" message={item.response} model={model} />
-          ) : (
+          )}
+          {!item.response && item.direction === 'outgoing' && (
             <BodyWithoutMessage item={item} model={model} title="Response" />
           )}
         </>
@@ -53,23 +59,23 @@ function Messages({ item, model }: MessageTabProps) {
     case 'http':
       return <BodyWithoutMessage item={item} model={model} title="Response body" />;
     case 'lifecycle':
-      return <Lifecycle title={item.title} detail={item.detail} />;
+      return <Lifecycle item={item} />;
   }
 }
 
-function Lifecycle({ title, detail }: { title: string; detail: string | undefined }) {
+function Lifecycle({ item }: { item: LifecycleItem }) {
   return (
     <div class="lifecycle">
       <p>
-        <strong>{title}</strong>
+        <strong>{item.title}</strong> <span class="dim">{formatClock(item.started.wallTime)}</span>
       </p>
-      {detail !== undefined && <p>{detail}</p>}
+      {item.detail !== undefined && <p>{item.detail}</p>}
     </div>
   );
 }
 
 /** The body of an HTTP response in which no response message was found, raw as it came. */
-function BodyWithoutMessage({ item, model, title }: MessageTabProps & { title: string }) {
+function BodyWithoutMessage({ item, model, title }: MessagesProps & { title: string }) {
   const record = item.httpId === undefined ? undefined : model.correlation.https.get(item.httpId);
   if (record === undefined || item.kind === 'lifecycle') return null;
   const isOpen = record.end === undefined;

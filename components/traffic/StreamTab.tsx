@@ -10,8 +10,14 @@ import './StreamTab.css';
 const ROW_HEIGHT = 21;
 const COLUMNS = ['#', 'Time', 'Gap', 'Event', 'ID', 'Retry', 'Size', 'Data'] as const;
 
+interface StreamTabProps {
+  record: HttpRecord;
+  /** Grows with the record, which changes in place. */
+  revision: number;
+}
+
 /** What came over an event stream, block by block, and the bytes of the selected one. */
-export function StreamTab({ record }: { record: HttpRecord }) {
+export function StreamTab({ record }: StreamTabProps) {
   const selected = useSignal(-1);
   if (record.stream.length === 0) {
     return <p class="message-note dim">{emptyWords(record)}</p>;

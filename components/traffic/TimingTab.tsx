@@ -4,8 +4,14 @@ import type { Timing } from '../../lib/state/timing.ts';
 import { formatClock, formatDuration } from '../../lib/text.ts';
 import './TimingTab.css';
 
+interface TimingTabProps {
+  record: HttpRecord;
+  /** Grows with the record, which changes in place. */
+  revision: number;
+}
+
 /** When what happened in an exchange, from the moment it was queued. */
-export function TimingTab({ record }: { record: HttpRecord }) {
+export function TimingTab({ record }: TimingTabProps) {
   const timing = toTiming(record);
   return (
     <div class="timing">

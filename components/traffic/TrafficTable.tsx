@@ -10,8 +10,6 @@ const PAGE = 10;
 /** All items as a grid: one tab stop, arrow keys, newest at the end. */
 export function TrafficTable({ model }: { model: AppModel }) {
   const { traffic, selection, clock } = model;
-  // Read for its own sake: rows change in place, and this says when.
-  const version = traffic.version.value;
   const count = traffic.count.value;
   const selected = selection.item.value;
   const active = selected === undefined ? -1 : traffic.indexOf(selected);
@@ -42,7 +40,6 @@ export function TrafficTable({ model }: { model: AppModel }) {
       aria-colcount={COLUMNS.length}
       aria-activedescendant={active < 0 ? undefined : rowId(active)}
       aria-busy={model.feed.value.kind === 'loading'}
-      data-version={version}
       tabIndex={0}
       onKeyDown={onKeyDown}
       count={count}

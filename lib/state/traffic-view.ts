@@ -11,10 +11,11 @@ export interface TrafficView {
   count: ReadonlySignal<number>;
   /** Rows that Clear has taken out of sight. */
   hidden: ReadonlySignal<number>;
-  /** Grows whenever any row may look different. */
-  version: ReadonlySignal<number>;
   itemAt(index: number): Item | undefined;
-  /** The row at an index; the same object as long as its item's revision stays. */
+  /**
+   * The row at an index; the same object as long as its item's revision stays. Who reads it in an effect or a
+   * component is told of later changes.
+   */
   rowAt(index: number): Row | undefined;
   /** Index of an item among the rows shown, or -1. */
   indexOf(item: Item): number;
@@ -45,10 +46,11 @@ export function createTrafficView(source: RowSource & { items: readonly Item[] }
   return {
     count,
     hidden,
-    version,
     refresh,
     itemAt,
     rowAt(index) {
+      // Items change in place: this subscribes the reader to the batches that change them.
+      if (version.value < 0) return undefined;
       const item = itemAt(index);
       if (item === undefined) return undefined;
       const cached = rows.get(item);

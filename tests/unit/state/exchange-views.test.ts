@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCorrelation } from '../../../lib/capture/correlate.ts';
 import type { HttpRecord } from '../../../lib/capture/items.ts';
+import { redirectsBefore } from '../../../lib/state/redirects.ts';
 import { createSecrets, toSecretPieces } from '../../../lib/state/secrets.ts';
 import { toStreamRow } from '../../../lib/state/stream-rows.ts';
 import { toTiming } from '../../../lib/state/timing.ts';
@@ -104,4 +105,28 @@ test('revealed secrets show their value, or that it is gone, until hidden', asyn
   expect(secrets.revealed.value.get('bbbb')).toBe('gone');
   secrets.hide();
   expect(secrets.revealed.value.size).toBe(0);
+});
+
+test('redirects are followed back to the first request, even if a log points in a circle', () => {
+  const log = new LogBuilder();
+  const ids = ['a', 'b', 'c'];
+  for (const [index, httpId] of ids.entries()) {
+    log.add({
+      kind: 'http-request',
+      httpId,
+      purpose: 'stream',
+      method: 'GET',
+      url: { text: `http://127.0.0.1/${httpId}` },
+      headers: [],
+      links: { reason: 'redirect', causedBy: ids[index - 1] ?? 'c' },
+    });
+  }
+  const correlation = createCorrelation();
+  correlation.apply(log.events.slice(1));
+  const last = correlation.https.get('c')!;
+  expect(redirectsBefore(correlation.https, last).map(({ httpId }) => httpId)).toEqual(['b']);
+  const circle = createCorrelation();
+  circle.apply(log.events);
+  const hops = redirectsBefore(circle.https, circle.https.get('c')!);
+  expect(hops.map(({ httpId }) => httpId)).toEqual(['c', 'a', 'b']);
 });
