@@ -42,8 +42,7 @@ export async function takeTour(
   const outcome = panel.connections.getByText(/^(?:connected|failed|lost\b.*)$/);
   await outcome.or(panel.root.getByRole('alert')).first().waitFor({ timeout: 20_000 });
   if (!(await panel.connections.getByText('connected', { exact: true }).isVisible())) {
-    const words = [panel.connections, panel.root.getByRole('alert').first()];
-    const told = await Promise.all(words.map((part) => part.innerText()));
+    const told = await panel.connections.or(panel.root.getByRole('alert')).allInnerTexts();
     throw new Error(`Could not connect to ${url}.\n${told.join('\n').trim()}`);
   }
   const connected = toConnectedWords(await panel.connections.innerText());

@@ -1,0 +1,74 @@
+/** One command of `npm test`. */
+export interface Layer {
+  name: string;
+  /** Program in `node_modules/.bin` and its arguments, one command after the other. */
+  commands: string[][];
+  env?: Record<string, string>;
+  /** Layers whose output this one reads. */
+  after?: string[];
+  /** How many of the two cores it keeps busy. */
+  cores: 1 | 2;
+  /** Report of a test runner; a layer without one counts as one test. */
+  report?: { format: 'vitest' | 'playwright'; file: string };
+  /** Belongs to `npm run check` too. */
+  isCheck?: boolean;
+}
+
+const BUILD = ['wxt', 'build', '-b'];
+
+/** In the order in which they should start; one that has to wait lets others pass. */
+export const LAYERS: readonly Layer[] = [
+  {
+    // One after the other: each writes the generated types.
+    name: 'build',
+    commands: [
+      [...BUILD, 'chrome'],
+      [...BUILD, 'chrome', '--mode', 'granted'],
+      [...BUILD, 'firefox'],
+    ],
+    env: { WIRESCOPE_GRANT: 'http://127.0.0.1/*' },
+    cores: 2,
+    isCheck: true,
+  },
+  {
+    name: 'chromium',
+    commands: [['playwright', 'test', '--config', 'tests/playwright.config.ts']],
+    after: ['build'],
+    cores: 2,
+    report: { format: 'playwright', file: '.output/test/chromium.json' },
+  },
+  vitest('firefox', ['build']),
+  vitest('unit'),
+  vitest('interop'),
+  { name: 'format', commands: [['oxfmt', '--check']], cores: 1, isCheck: true },
+  {
+    name: 'lint',
+    commands: [['oxlint', '--type-aware']],
+    after: ['build'],
+    cores: 1,
+    isCheck: true,
+  },
+  { name: 'types', commands: [['tsc']], after: ['build'], cores: 1, isCheck: true },
+  { name: 'dead code', commands: [['knip']], after: ['build'], cores: 1, isCheck: true },
+  { name: 'size', commands: [['size-limit']], after: ['build'], cores: 1, isCheck: true },
+  {
+    name: 'store lint',
+    commands: [['node', 'tests/firefox/lint.ts']],
+    after: ['build'],
+    cores: 1,
+  },
+];
+
+function vitest(name: string, after: string[] = []): Layer {
+  const file = `.output/test/${name}.json`;
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  return {
+    name,
+    commands: [
+      ['vitest', 'run', '--config', 'tests/vitest.config.ts', '--project', name, ...reporters],
+    ],
+    after,
+    cores: 1,
+    report: { format: 'vitest', file },
+  };
+}

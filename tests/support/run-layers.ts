@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { readCounts } from './test-report.ts';
+import type { Counts } from './test-report.ts';
+import type { Layer } from './layers.ts';
+
+export interface Total extends Counts {
+  seconds: number;
+}
+
+interface Outcome {
+  layer: Layer;
+  counts: Counts;
+}
+
+const binaries = join(import.meta.dirname, '../../node_modules/.bin');
+
+/** Runs layers side by side on a number of cores; prints a line for each, and failures in full. */
+export async function runLayers(layers: readonly Layer[], cores: number): Promise<Total> {
+  const started = Date.now();
+  const waiting = [...layers];
+  const running = new Map<Layer, Promise<Outcome>>();
+  const done = new Set<string>();
+  const broken: string[] = [];
+  const total = { passed: 0, failed: 0, seconds: 0 };
+  const isKnown = (name: string) => layers.some((layer) => layer.name === name);
+
+  while (waiting.length > 0 || running.size > 0) {
+    for (const layer of [...waiting]) {
+      const busy = [...running.keys()].reduce((sum, other) => sum + other.cores, 0);
+      const isReady = (layer.after ?? []).every((name) => done.has(name) || !isKnown(name));
+      // A layer of one core may join whatever runs: browsers wait more than they work.
+      if (!isReady || busy + layer.cores > cores + (layer.cores === 1 ? 1 : 0)) continue;
+      waiting.splice(waiting.indexOf(layer), 1);
+      running.set(layer, runLayer(layer));
+    }
+    const { layer, counts } = await Promise.race(running.values());
+    running.delete(layer);
+    done.add(layer.name);
+    total.passed += counts.passed;
+    total.failed += counts.failed;
+    if (counts.failed > 0) broken.push(layer.name);
+  }
+  if (broken.length > 0) console.log(`\nFailed: ${broken.join(', ')}. See above.`);
+  total.seconds = Math.round((Date.now() - started) / 1000);
+  return total;
+}
+
+async function runLayer(layer: Layer): Promise<Outcome> {
+  const started = Date.now();
+  let output = '';
+  let code: number | null = 0;
+  for (const command of layer.commands) {
+    const result = await run(command, layer.env);
+    output += result.output;
+    code = result.code;
+    if (code !== 0) break;
+  }
+  const seconds = ((Date.now() - started) / 1000).toFixed(1);
+  const read = layer.report === undefined ? undefined : readCounts(layer.report);
+  const counts = read ?? { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 };
+  // A runner that failed outside of a test, or ran none, must not pass.
+  const isEmpty = layer.report !== undefined && (read === undefined || read.passed === 0);
+  if (counts.failed === 0 && (code !== 0 || isEmpty)) counts.failed = 1;
+  const words = layer.report ? `${counts.passed} passed, ${counts.failed} failed, ` : '';
+  const isFine = counts.failed === 0;
+  console.log(`${isFine ? 'ok    ' : 'FAILED'} ${layer.name} (${words}${seconds} s)`);
+  if (!isFine) console.log(`${output.trimEnd()}\n--- end of ${layer.name}, exit code ${code}\n`);
+  return { layer, counts };
+}
+
+async function run(
+  [program = '', ...args]: string[],
+  env: Record<string, string> = {},
+): Promise<{ code: number | null; output: string }> {
+  const path = program === 'node' ? process.execPath : join(binaries, program);
+  const child = spawn(path, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0', ...env },
+  });
+  let output = '';
+  child.stdout.on('data', (data: Buffer) => (output += data.toString()));
+  child.stderr.on('data', (data: Buffer) => (output += data.toString()));
+  return await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, output }));
+  });
+}
