@@ -126,6 +126,8 @@ function toKind(item: Item): string {
     case 'stream':
       return item.kind;
     case 'lifecycle':
+      // Of HTTP facts only the end of a stream is a row of its own.
+      if (item.event.kind === 'http-end') return 'stream';
       // The first word of a fact's kind names what it is about: connection, permission, worker.
       return item.event.kind.split('-', 1)[0] ?? item.kind;
   }
