@@ -4,7 +4,7 @@ const START = Date.UTC(2026, 10, 30, 9, 0, 0);
 const encoder = new TextEncoder();
 
 /** Bytes of a text, as they would lie in the log. */
-export function stored(text: string): { bytes: Uint8Array } {
+function stored(text: string): { bytes: Uint8Array } {
   return { bytes: encoder.encode(text) };
 }
 
