@@ -17,7 +17,10 @@ export interface Session {
   streams: Set<ServerResponse>;
   /** Bodies of the client's responses to our requests, by id. */
   answers: Map<string, string>;
+  /** Messages received. */
   requestCount: number;
+  /** Requests sent to the client. */
+  askedCount: number;
 }
 
 /** One HTTP exchange on its way through the server. */

@@ -27,6 +27,7 @@ const TOOLS = [
   tool('echo', 'Answers in JSON with the text it was given', { text: { type: 'string' } }),
   tool('slow', 'Answers in a stream after some milliseconds', { ms: { type: 'number' } }),
   tool('progress', 'Reports every step in a stream', { steps: { type: 'number' } }),
+  tool('fail', 'Answers with a result that is an error of the tool', {}),
   tool('notify', 'Sends log messages on the GET stream', { count: { type: 'number' } }),
 ];
 
@@ -122,6 +123,7 @@ function initialize(exchange: Exchange, settings: TinySettings): void {
     streams: new Set(),
     answers: new Map(),
     requestCount: 0,
+    askedCount: 0,
   });
   if (id !== 'none') exchange.response.setHeader('Mcp-Session-Id', id);
   const text = result(exchange, {
@@ -163,6 +165,11 @@ async function callTool(
     case 'echo':
       sendJson(exchange, textResult(exchange, String(given['text'])));
       break;
+    case 'fail': {
+      const content = [{ type: 'text', text: 'The disk is full' }];
+      sendJson(exchange, result(exchange, { content, isError: true }));
+      break;
+    }
     case 'slow': {
       const stream = openStream(exchange);
       await pause(exchange, Number(given['ms'] ?? 1000));

@@ -7,7 +7,7 @@ import {
   sendEvent,
   sendJson,
 } from '../exchange.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange, Session } from '../exchange.ts';
 import type { Fault, Faults } from '../fault.ts';
 import { behaveWell, findSession, openGetStream, textResult } from '../tiny-mcp.ts';
 
@@ -31,14 +31,15 @@ async function loseSession(exchange: Exchange): Promise<void> {
   await behaveWell(exchange);
 }
 
-/** Ids differ between the two streams, so that their answers stay apart. */
-function requestsFor(stream: 'get' | 'post') {
+/** Fresh ids each time, so that answers stay apart. */
+function clientRequests(session: Session) {
   const content = { type: 'text', text: 'Hi' };
   const params = { messages: [{ role: 'user', content }], maxTokens: 10 };
+  const nextId = (): number => (session.askedCount += 1);
   return [
-    { id: `ping-${stream}`, method: 'ping' },
-    { id: stream === 'get' ? 7 : 8, method: 'roots/list' },
-    { id: `sampling-${stream}`, method: 'sampling/createMessage', params },
+    { id: `ping-${nextId()}`, method: 'ping' },
+    { id: nextId(), method: 'roots/list' },
+    { id: `sampling-${nextId()}`, method: 'sampling/createMessage', params },
   ];
 }
 
@@ -49,15 +50,15 @@ async function askClient(exchange: Exchange): Promise<void> {
     await behaveWell(exchange);
     return;
   }
-  const session = isCall ? findSession(exchange) : undefined;
-  if (isCall && session === undefined) return;
+  const session = findSession(exchange);
+  if (session === undefined) return;
   const stream = isCall ? openStream(exchange) : openGetStream(exchange);
   if (stream === undefined) return;
-  const asked = requestsFor(isCall ? 'post' : 'get');
+  const asked = clientRequests(session);
   for (const request of asked) {
     sendEvent(stream, JSON.stringify({ jsonrpc: '2.0', ...request }));
   }
-  if (session === undefined) return;
+  if (!isCall) return;
   const answers = () => asked.map((request) => session.answers.get(String(request.id)));
   while (answers().includes(undefined)) await pause(exchange, 10);
   sendEvent(stream, textResult(exchange, `[${answers().join(',')}]`));
