@@ -6,7 +6,7 @@ import {
   Virtualizer,
 } from '@tanstack/virtual-core';
 import type { AriaRole, ComponentChildren, HTMLAttributes } from 'preact';
-import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import './VirtualRows.css';
 
 interface VirtualRowsProps extends HTMLAttributes<HTMLDivElement> {
@@ -31,13 +31,14 @@ export function VirtualRows(props: VirtualRowsProps) {
   const { count, rowHeight, row, head, headHeight = 0, bodyRole, active, isTail, ...rest } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
+  const isActiveInView = useRef(false);
+  const shown = useRef({ active, clientHeight: 0 });
   const [, redraw] = useReducer((drawn: number) => drawn + 1, 0);
   const options = {
     count,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     paddingStart: headHeight,
-    scrollPaddingStart: headHeight,
     overscan: 8,
     scrollToFn: elementScroll,
     observeElementRect,
@@ -56,18 +57,36 @@ export function VirtualRows(props: VirtualRowsProps) {
   useLayoutEffect(() => {
     virtualizer._willUpdate();
     const element = scroller.current;
-    if (isTail && isAtEnd.current && element !== null) element.scrollTop = element.scrollHeight;
+    // A hidden panel has no height: nothing can be shown in it.
+    if (element === null || element.clientHeight === 0) return;
+    const { clientHeight } = element;
+    const hasMoved = active !== shown.current.active;
+    const hasResized = clientHeight !== shown.current.clientHeight;
+    if (isTail && isAtEnd.current) element.scrollTop = element.scrollHeight;
+    if (hasMoved || (hasResized && isActiveInView.current)) showActive(element);
+    shown.current = { active, clientHeight };
   });
-  useEffect(() => {
-    if (active !== undefined && active >= 0) virtualizer.scrollToIndex(active, { align: 'auto' });
-  }, [virtualizer, active]);
+
+  /** How far the active row is above (negative) or below (positive) the part in view, in px. */
+  function distanceOfActive(element: HTMLElement): number {
+    if (active === undefined || active < 0) return 0;
+    const top = active * rowHeight - element.scrollTop;
+    const room = element.clientHeight - headHeight - rowHeight;
+    return top < 0 ? top : Math.max(top - room, 0);
+  }
+
+  function showActive(element: HTMLElement): void {
+    element.scrollTop += distanceOfActive(element);
+    isActiveInView.current = true;
+  }
 
   function noteScroll(): void {
     const element = scroller.current;
-    // A hidden panel has no height, and where it stands says nothing about the user's wish.
+    // Where a hidden panel stands says nothing about the user's wish.
     if (element === null || element.clientHeight === 0) return;
     const below = element.scrollHeight - element.clientHeight - element.scrollTop;
     isAtEnd.current = below <= NEAR_END_PX;
+    isActiveInView.current = distanceOfActive(element) === 0;
   }
 
   return (
