@@ -40,7 +40,7 @@ export interface MisbehavingServer {
 const OK: Fault = { about: 'a small legacy server that behaves well', at: 'none' };
 
 /** Every behaviour by its path. */
-export const FAULTS: Faults = {
+const FAULTS: Faults = {
   ok: OK,
   ...httpFaults,
   ...bodyFaults,

@@ -75,7 +75,7 @@ const mutatedText = fc
     return text.slice(0, index) + put + text.slice(index + cut);
   });
 
-describe('agreement with JSON.parse', () => {
+describe('agreement with JSON.parse', { timeout: 30_000 }, () => {
   test('gives the same value for any JSON text', () => {
     fc.assert(
       fc.property(jsonText, (text) => {

@@ -165,7 +165,7 @@ function cover(map: string[], span: Span, letter: string): void {
   }
 }
 
-describe('any stream, however it is cut into chunks', () => {
+describe('any stream, however it is cut into chunks', { timeout: 30_000 }, () => {
   test('gives the events of the standard', () => {
     fc.assert(
       fc.property(stream, sizes, (body, chunkSizes) => {
@@ -176,7 +176,7 @@ describe('any stream, however it is cut into chunks', () => {
           retries,
         });
       }),
-      { numRuns: 3000 },
+      { numRuns: 2000 },
     );
   });
 
@@ -191,7 +191,7 @@ describe('any stream, however it is cut into chunks', () => {
           expect(reportsOf(body, chunkSizes, limitBytes).reports).toEqual(whole);
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: 2000 },
     );
   });
 

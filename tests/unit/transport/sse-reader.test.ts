@@ -245,7 +245,7 @@ describe('the limit', () => {
   });
 });
 
-describe('time', () => {
+describe('time', { timeout: 30_000 }, () => {
   const limitBytes = 16 * 1024 * 1024;
 
   test.each([
