@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import { isSecretParam } from '../capture/secret-params.ts';
 import type { StoredProfile } from '../capture/wire-event.ts';
 import type { ConnectRequest } from '../port/contract.ts';
 
@@ -74,13 +75,11 @@ export function storedProfile(profile: Profile): StoredProfile {
   };
 }
 
-const SECRET_PARAM = /key|token|secret|password|passwd|auth|sig(nature)?$|session/i;
-
 /** Values in the query of a URL that its names give away as secrets. */
 export function secretParams(url: string): string[] {
   const params = [...new URL(url).searchParams];
   return params
-    .filter(([name, value]) => SECRET_PARAM.test(name) && value !== '')
+    .filter(([name, value]) => isSecretParam(name) && value !== '')
     .map(([, value]) => value);
 }
 
@@ -88,7 +87,7 @@ export function secretParams(url: string): string[] {
 export function withoutSecretParams(url: string): string {
   const kept = new URL(url);
   for (const name of [...kept.searchParams.keys()]) {
-    if (SECRET_PARAM.test(name)) kept.searchParams.set(name, '');
+    if (isSecretParam(name)) kept.searchParams.set(name, '');
   }
   return kept.href;
 }

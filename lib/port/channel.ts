@@ -111,13 +111,20 @@ const WORKER_GONE: Problem = {
 };
 
 interface RpcMessage {
+  a?: unknown[];
   e?: unknown;
 }
 
-/** Ports carry JSON, in which an `Error` is `{}`: errors travel as problems and arrive as `AppError`s. */
+/**
+ * Ports carry JSON. In it an `Error` is `{}`, so errors travel as problems and arrive as `AppError`s; and an
+ * argument that is `undefined` arrives as `null`, which no call of ours ever means.
+ */
 const errorsAsProblems = {
   serialize: (message: RpcMessage) =>
     message.e === undefined ? message : { ...message, e: toProblem(message.e) },
-  deserialize: (message: RpcMessage) =>
-    message.e === undefined ? message : { ...message, e: new AppError(message.e as Problem) },
+  deserialize: (message: RpcMessage) => ({
+    ...message,
+    ...(message.a === undefined ? {} : { a: message.a.map((argument) => argument ?? undefined) }),
+    ...(message.e === undefined ? {} : { e: new AppError(message.e as Problem) }),
+  }),
 };

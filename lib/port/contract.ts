@@ -91,6 +91,9 @@ export interface BackgroundFunctions {
   subscribe(afterSequence: number | 'none'): Promise<{ captureId: string; lastSequence: number }>;
 }
 
+/** The calls that are about connections; `subscribe` is the hub's own. */
+export type HubFunctions = Omit<BackgroundFunctions, 'subscribe'>;
+
 /** Events that travel over a port: bytes as text where they are UTF-8, as base64 otherwise. */
 export type PortedBatch =
   /** Encoded events, consecutive. */

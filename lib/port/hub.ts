@@ -4,6 +4,7 @@ import { serveBackground, type PortLike } from './channel.ts';
 import type {
   BackgroundFunctions,
   ConnectionSummary,
+  HubFunctions,
   PageFunctions,
   PortedBatch,
 } from './contract.ts';
@@ -11,8 +12,6 @@ import { encodeEvents } from './encode.ts';
 
 /** Far below the 64 MiB at which Chrome refuses a message; larger batches are read from storage. */
 const MESSAGE_LENGTH = 1024 * 1024;
-
-export type HubFunctions = Omit<BackgroundFunctions, 'subscribe'>;
 
 export interface Hub {
   /** Serves one page until its port closes. */
