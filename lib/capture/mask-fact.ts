@@ -1,24 +1,47 @@
+import type { Problem } from '../errors.ts';
 import type { Secrets, SplitSecret } from './secrets.ts';
-import type { StoredBytes, StoredUrl, WireFact } from './wire-event.ts';
+import type { HttpEnd, StoredBytes, StoredUrl, WireFact } from './wire-event.ts';
 
 /**
  * Cuts known secrets out of every text and byte range of a fact. The names of carriers whose body is still
  * being recorded are remembered, since a chunk boundary may split a secret.
  */
 export function createFactMask(secrets: Secrets): (fact: WireFact) => WireFact {
-  const splits = new Map<string, SplitSecret>();
+  const splits = new Map<string, SplitSecret[]>();
 
-  const maskUrl = (url: StoredUrl): StoredUrl => secrets.maskText(url.text);
-  const maskWhole = (data: StoredBytes): StoredBytes => {
-    const { bytes, cuts } = secrets.maskChunk(data.bytes);
-    return cuts === undefined ? { bytes } : { bytes, cuts };
-  };
+  const maskUrl = (url: StoredUrl): StoredUrl => secrets.maskUrl(url.text);
+  /** Text that has no room for cuts: what is masked in it cannot be joined back. */
+  const maskWords = (text: string): string => secrets.maskUrl(text).text;
+
+  function maskBytes(data: StoredBytes, split?: SplitSecret[]) {
+    const { bytes, cuts, split: next } = secrets.maskChunk(data.bytes, split);
+    return { data: { bytes: ownBytes(bytes), ...(cuts === undefined ? {} : { cuts }) }, next };
+  }
 
   function maskChunk(httpId: string, data: StoredBytes): StoredBytes {
-    const { bytes, cuts, split } = secrets.maskChunk(data.bytes, splits.get(httpId));
-    if (split === undefined) splits.delete(httpId);
-    else splits.set(httpId, split);
-    return cuts === undefined ? { bytes } : { bytes, cuts };
+    const masked = maskBytes(data, splits.get(httpId));
+    if (masked.next === undefined) splits.delete(httpId);
+    else splits.set(httpId, masked.next);
+    return masked.data;
+  }
+
+  /** What servers and platforms say of a failure may quote what we sent. */
+  function maskProblem(problem: Problem): Problem {
+    const { code, message, advice, detail } = problem;
+    return {
+      code,
+      message: maskWords(message),
+      ...(advice === undefined ? {} : { advice: maskWords(advice) }),
+      ...(detail === undefined ? {} : { detail: maskWords(detail) }),
+    };
+  }
+
+  function maskEnd(end: HttpEnd): HttpEnd {
+    if (end.outcome === 'failed') return { ...end, problem: maskProblem(end.problem) };
+    if (end.outcome === 'aborted' && end.note !== undefined) {
+      return { ...end, note: maskWords(end.note) };
+    }
+    return end;
   }
 
   return (fact) => {
@@ -27,6 +50,11 @@ export function createFactMask(secrets: Secrets): (fact: WireFact) => WireFact {
         const headers = fact.profile.headers.map(secrets.maskHeader);
         return { ...fact, profile: { ...fact.profile, url: maskUrl(fact.profile.url), headers } };
       }
+      case 'connection-failed':
+        return { ...fact, problem: maskProblem(fact.problem) };
+      case 'connection-state':
+      case 'session-ended':
+        return { ...fact, cause: maskWords(fact.cause) };
       case 'session-assigned':
       case 'session-replaced': {
         const secret = secrets.register(fact.session);
@@ -34,35 +62,56 @@ export function createFactMask(secrets: Secrets): (fact: WireFact) => WireFact {
         const cuts = [{ offset: 0, length, secret, from: 0 }];
         return { ...fact, session: '*'.repeat(length), cuts };
       }
-      case 'http-request':
+      case 'http-request': {
+        const { lastEventId } = fact.links;
         return {
           ...fact,
           url: maskUrl(fact.url),
           headers: fact.headers.map(secrets.maskHeader),
-          ...(fact.body === undefined ? {} : { body: maskWhole(fact.body) }),
+          ...(fact.body === undefined ? {} : { body: maskBytes(fact.body).data }),
+          links:
+            lastEventId === undefined
+              ? fact.links
+              : { ...fact.links, lastEventId: maskWords(lastEventId) },
         };
+      }
       case 'http-sent':
+        return {
+          ...fact,
+          headers: fact.headers.map(secrets.maskHeader),
+          added: fact.added.map(secrets.maskHeader),
+        };
       case 'http-received':
       case 'http-response':
         return { ...fact, headers: fact.headers.map(secrets.maskHeader) };
       case 'http-redirect':
-        return {
-          ...fact,
-          location: secrets.maskText(fact.location).text,
-          target: secrets.maskText(fact.target).text,
-        };
+        return { ...fact, location: maskWords(fact.location), target: maskWords(fact.target) };
       case 'http-chunk':
         return { ...fact, data: maskChunk(fact.httpId, fact.data) };
       case 'http-end':
         splits.delete(fact.httpId);
-        return fact;
+        return { ...fact, end: maskEnd(fact.end) };
+      case 'sse-event':
+        if (fact.id === undefined && fact.event === undefined) return fact;
+        return {
+          ...fact,
+          ...(fact.id === undefined ? {} : { id: maskWords(fact.id) }),
+          ...(fact.event === undefined ? {} : { event: maskWords(fact.event) }),
+        };
+      case 'sse-ignored':
+        return { ...fact, reason: maskWords(fact.reason) };
       case 'socket-opening':
       case 'page-navigated':
         return { ...fact, url: maskUrl(fact.url) };
       case 'socket-frame':
-        return { ...fact, data: maskWhole(fact.data) };
+        return { ...fact, data: maskBytes(fact.data).data };
       default:
         return fact;
     }
   };
+}
+
+/** A view of a larger buffer would take the whole buffer to the database with it. */
+function ownBytes(bytes: Uint8Array): Uint8Array {
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
 }

@@ -1,8 +1,13 @@
+import { secretParamSpans } from './secret-params.ts';
+import { createSecretPattern, type SecretPattern } from './secret-pattern.ts';
 import type { Cut, Header } from './wire-event.ts';
 
 /** Shorter values are cut out where they stand (their header), but not searched for in bodies. */
 const SEARCHABLE_LENGTH = 8;
-/** A chunk that ends in this much of a secret is masked at once: the rest may follow in the next chunk. */
+/**
+ * A chunk that ends in this much of a secret is masked at once: the rest may follow in the next chunk. Should
+ * it not, nothing is lost, since a cut joins back what was there.
+ */
 const TELLING_PREFIX = 6;
 
 const SECRET_HEADERS = new Set([
@@ -29,7 +34,7 @@ export interface MaskedText {
   cuts?: Cut[];
 }
 
-/** Progress of a secret that a chunk boundary may have split. */
+/** A secret with whose beginning a chunk ends, so that the next one may go on with it. */
 export interface SplitSecret {
   secret: string;
   matched: number;
@@ -41,14 +46,22 @@ export interface Secrets {
   /** Makes the values of these headers secret from now on, whatever connection sends them. */
   markHeader(name: string): void;
   maskText(text: string): MaskedText;
+  /** Masks known secrets, and the values of parameters whose names give them away. */
+  maskUrl(text: string): MaskedText;
   maskHeader(header: Header): Header;
   /** Masks one chunk of a body; `split` is what the previous chunk of the same body returned. */
   maskChunk(
     bytes: Uint8Array,
-    split?: SplitSecret,
-  ): { bytes: Uint8Array; cuts?: Cut[]; split?: SplitSecret };
+    split?: SplitSecret[],
+  ): { bytes: Uint8Array; cuts?: Cut[]; split?: SplitSecret[] };
   /** The value behind a fingerprint, while it is held. */
   reveal(fingerprint: string): string | undefined;
+}
+
+interface Sought {
+  secret: string;
+  inText: SecretPattern;
+  inBytes: SecretPattern;
 }
 
 /**
@@ -58,44 +71,69 @@ export interface Secrets {
 export async function openSecrets(keeper: SecretKeeper): Promise<Secrets> {
   const held = await keeper.load();
   const salt = held?.salt ?? crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
-  const values = new Map(Object.entries(held?.values ?? {}));
-  const fingerprints = new Map([...values].map(([fingerprint, value]) => [value, fingerprint]));
+  const values = new Map<string, string>();
+  const fingerprints = new Map<string, string>();
+  const sought: Sought[] = [];
   const markedHeaders = new Set(SECRET_HEADERS);
+  for (const [fingerprint, value] of Object.entries(held?.values ?? {})) hold(fingerprint, value);
+
+  function hold(fingerprint: string, value: string): void {
+    values.set(fingerprint, value);
+    fingerprints.set(value, fingerprint);
+    if (value.length < SEARCHABLE_LENGTH) return;
+    const inText = createSecretPattern(value);
+    const asBytes = latin1.decode(utf8.encode(value));
+    const inBytes = asBytes === value ? inText : createSecretPattern(asBytes);
+    sought.push({ secret: fingerprint, inText, inBytes });
+  }
 
   function register(value: string): string {
     const known = fingerprints.get(value);
     if (known !== undefined) return known;
+    const fingerprint = holdNew(value);
+    for (const spelling of otherSpellings(value)) {
+      if (!fingerprints.has(spelling)) holdNew(spelling);
+    }
+    keeper.save({ salt, values: Object.fromEntries(values) });
+    return fingerprint;
+  }
+
+  function holdNew(value: string): string {
     let fingerprint = fingerprintOf(value, salt);
     for (let turn = 1; values.has(fingerprint); turn += 1) {
       fingerprint = fingerprintOf(value, salt + turn);
     }
-    values.set(fingerprint, value);
-    fingerprints.set(value, fingerprint);
-    keeper.save({ salt, values: Object.fromEntries(values) });
-    for (const spelling of otherSpellings(value)) register(spelling);
+    hold(fingerprint, value);
     return fingerprint;
   }
 
   function findAll(text: string): Cut[] {
     const cuts: Cut[] = [];
-    for (const [value, secret] of fingerprints) {
-      if (value.length < SEARCHABLE_LENGTH) continue;
-      for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + value.length)) {
-        cuts.push({ offset: at, length: value.length, secret, from: 0 });
-      }
+    for (const { secret, inText } of sought) {
+      const { length } = inText;
+      inText.scan(text, 0, (offset) => cuts.push({ offset, length, secret, from: 0 }));
     }
-    return withoutOverlaps(cuts);
+    return cuts;
   }
 
   function maskText(text: string): MaskedText {
-    const cuts = findAll(text);
-    return cuts.length === 0 ? { text } : { text: maskRanges(text, cuts), cuts };
+    return masked(text, findAll(text));
+  }
+
+  function maskUrl(text: string): MaskedText {
+    const inParams = secretParamSpans(text).map(({ offset, length }) => ({
+      offset,
+      length,
+      secret: register(text.slice(offset, offset + length)),
+      from: 0,
+    }));
+    return masked(text, [...inParams, ...findAll(text)]);
   }
 
   function maskHeader(header: Header): Header {
     const name = header.name.toLowerCase();
     if (!markedHeaders.has(name)) {
-      const { text, cuts } = maskText(header.value);
+      const { text, cuts } = maskUrl(header.value);
       return cuts === undefined ? header : { name: header.name, value: text, cuts };
     }
     const offset = name.endsWith('authorization') ? schemeLength(header.value) : 0;
@@ -105,52 +143,31 @@ export async function openSecrets(keeper: SecretKeeper): Promise<Secrets> {
     return { name: header.name, value: maskRanges(header.value, cuts), cuts };
   }
 
-  function maskChunk(bytes: Uint8Array, split?: SplitSecret) {
+  function maskChunk(bytes: Uint8Array, split: SplitSecret[] = []) {
     // One character per byte, so that offsets in the text are offsets in the bytes.
     const text = latin1.decode(bytes);
-    const cuts = findAll(text);
-    const continued = split === undefined ? undefined : continueSplit(text, split);
-    if (continued !== undefined) cuts.unshift(continued);
-    const begun = prefixAtEnd(text, cuts);
-    if (begun !== undefined) cuts.push(begun);
-    const last = cuts.at(-1);
-    const open =
-      last !== undefined &&
-      last.offset + last.length === text.length &&
-      last.from + last.length < (values.get(last.secret)?.length ?? 0);
+    const found: Cut[] = [];
+    const begun: SplitSecret[] = [];
+    for (const { secret, inBytes } of sought) {
+      const cut = (offset: number, length: number) => found.push(cutWithin(offset, length, secret));
+      const before = split.find((open) => open.secret === secret)?.matched ?? 0;
+      const matched = inBytes.scan(text, before, (offset) => cut(offset, inBytes.length));
+      if (matched >= TELLING_PREFIX) cut(text.length - matched, matched);
+      if (matched > 0) begun.push({ secret, matched });
+    }
+    const cuts = withoutOverlaps(found);
     return {
       bytes: cuts.length === 0 ? bytes : maskBytes(bytes, cuts),
       ...(cuts.length === 0 ? {} : { cuts }),
-      ...(open ? { split: { secret: last.secret, matched: last.from + last.length } } : {}),
+      ...(begun.length === 0 ? {} : { split: begun }),
     };
-  }
-
-  function continueSplit(text: string, split: SplitSecret): Cut | undefined {
-    const rest = values.get(split.secret)?.slice(split.matched) ?? '';
-    const length = Math.min(rest.length, text.length);
-    return length > 0 && text.startsWith(rest.slice(0, length))
-      ? { offset: 0, length, secret: split.secret, from: split.matched }
-      : undefined;
-  }
-
-  function prefixAtEnd(text: string, cuts: Cut[]): Cut | undefined {
-    const taken = cuts.reduce((end, cut) => Math.max(end, cut.offset + cut.length), 0);
-    for (const [value, secret] of fingerprints) {
-      if (value.length < SEARCHABLE_LENGTH) continue;
-      const longest = Math.min(value.length - 1, text.length - taken);
-      for (let length = longest; length >= TELLING_PREFIX; length -= 1) {
-        if (text.endsWith(value.slice(0, length))) {
-          return { offset: text.length - length, length, secret, from: 0 };
-        }
-      }
-    }
-    return undefined;
   }
 
   return {
     register,
     markHeader: (name) => void markedHeaders.add(name.toLowerCase()),
     maskText,
+    maskUrl,
     maskHeader,
     maskChunk,
     reveal: (fingerprint) => values.get(fingerprint),
@@ -158,11 +175,21 @@ export async function openSecrets(keeper: SecretKeeper): Promise<Secrets> {
 }
 
 const latin1 = new TextDecoder('latin1');
+const utf8 = new TextEncoder();
 
-/** A secret also reaches bodies inside JSON strings and URLs, where it may be spelt differently. */
+/** A secret also reaches bodies inside JSON strings, URLs and forms, where it may be spelt differently. */
 function otherSpellings(value: string): string[] {
-  const spellings = [JSON.stringify(value).slice(1, -1), encodeURIComponent(value)];
-  return spellings.filter((spelling) => spelling !== value);
+  const json = JSON.stringify(value).slice(1, -1);
+  const url = encodeURIComponent(value.toWellFormed());
+  const form = new URLSearchParams({ value }).toString().slice('value='.length);
+  return [
+    json,
+    json.replaceAll('/', '\\/'),
+    json.replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    url,
+    form,
+    ...[url, form].map((text) => text.replaceAll(/%../g, (hex) => hex.toLowerCase())),
+  ];
 }
 
 /** Length of an authorization scheme and the spaces behind it: these are no secret, and worth seeing. */
@@ -170,14 +197,28 @@ function schemeLength(value: string): number {
   return /^[A-Za-z][A-Za-z0-9-]* +/.exec(value)?.[0].length ?? 0;
 }
 
+/** The part of a secret's range that lies in this chunk. */
+function cutWithin(offset: number, length: number, secret: string): Cut {
+  const from = Math.max(0, -offset);
+  return { offset: offset + from, length: length - from, secret, from };
+}
+
+/** Where two ranges overlap, the first one keeps its place and the second one begins behind it. */
 function withoutOverlaps(cuts: Cut[]): Cut[] {
   cuts.sort((a, b) => a.offset - b.offset || b.length - a.length);
   let end = 0;
-  return cuts.filter((cut) => {
-    if (cut.offset < end) return false;
+  return cuts.flatMap((cut) => {
+    const taken = Math.max(0, end - cut.offset);
+    if (taken >= cut.length) return [];
     end = cut.offset + cut.length;
-    return true;
+    const { offset, length, secret, from } = cut;
+    return [{ offset: offset + taken, length: length - taken, secret, from: from + taken }];
   });
+}
+
+function masked(text: string, found: Cut[]): MaskedText {
+  const cuts = withoutOverlaps(found);
+  return cuts.length === 0 ? { text } : { text: maskRanges(text, cuts), cuts };
 }
 
 function maskRanges(text: string, cuts: Cut[]): string {
