@@ -7,6 +7,8 @@ const BLOCK_EVENTS = 100;
 const BLOCK_BYTES = 1024 * 1024;
 /** While the database refuses, this much is kept in memory for it; beyond, the oldest events go. */
 const MEMORY_BYTES = 64 * 1024 * 1024;
+/** How full it stays when events go: room for many more, since each loss is reported by an event of its own. */
+const KEPT_SHARE = 0.75;
 /** How long the database is left alone after it refused a batch. */
 const RETRY_AFTER_MS = 2000;
 /** Rough cost of an event without its bytes. */
@@ -69,10 +71,13 @@ export function createRecorder(options: RecorderOptions): Recorder {
   let queue: WireEvent[] = [];
   let unstored: WireEvent[] = [];
   let unstoredBytes = 0;
+  /** The first of the events that were lost since the database began to refuse. */
+  let firstLost: number | undefined;
   let retryAt = 0;
   let committing: Promise<void> | undefined;
 
   function record(fact: WireFact, connectionId?: string, origin?: EventOrigin): WireEvent {
+    const masked = mask(fact);
     sequence += 1;
     const event: WireEvent = {
       sequence,
@@ -82,7 +87,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
       monotonicTime: clock.monotonic(),
       ...(connectionId === undefined ? {} : { connectionId }),
       ...(origin === undefined ? {} : { origin }),
-      ...mask(fact),
+      ...masked,
     };
     queue.push(event);
     if (connectionId !== undefined) addPending(connectionId, eventBytes(event));
@@ -105,9 +110,20 @@ export function createRecorder(options: RecorderOptions): Recorder {
       for (const event of batch) {
         if (event.connectionId !== undefined) addPending(event.connectionId, -eventBytes(event));
       }
-      options.committed(batch, unstored.length === 0);
+      tell(batch);
     }
     committing = undefined;
+  }
+
+  function tell(batch: WireEvent[]): void {
+    try {
+      options.committed(batch, unstored.length === 0);
+    } catch (error) {
+      // A listener that fails must not end the recording; as an uncaught error it is seen all the same.
+      setTimeout(() => {
+        throw error;
+      });
+    }
   }
 
   async function store(batch: WireEvent[]): Promise<void> {
@@ -120,6 +136,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
       await options.store.append(packBlocks([...unstored, ...batch]));
       unstored = [];
       unstoredBytes = 0;
+      firstLost = undefined;
       if (wasBroken) {
         record({ kind: 'storage-state', state: 'stored', reason: 'The disk takes data again.' });
       }
@@ -133,21 +150,24 @@ export function createRecorder(options: RecorderOptions): Recorder {
   function keepInMemory(batch: WireEvent[]): void {
     unstored.push(...batch);
     for (const event of batch) unstoredBytes += eventBytes(event);
+    if (unstoredBytes <= memoryBytes) return;
     let dropped = 0;
-    while (unstoredBytes > memoryBytes && dropped < unstored.length - 1) {
-      unstoredBytes -= eventBytes(unstored[dropped] as WireEvent);
+    for (const event of unstored.slice(0, -1)) {
+      if (unstoredBytes <= memoryBytes * KEPT_SHARE) break;
+      unstoredBytes -= eventBytes(event);
       dropped += 1;
     }
-    if (dropped === 0) return;
-    const first = unstored[0]?.sequence ?? 0;
-    const last = unstored[dropped - 1]?.sequence ?? first;
-    unstored.splice(0, dropped);
+    const [first] = unstored;
+    const last = unstored.splice(0, dropped).at(-1);
+    if (first === undefined || last === undefined) return;
+    // An earlier report may be among what goes, so each one names all that is lost.
+    firstLost ??= first.sequence;
     record({
       kind: 'gap',
       what: 'Events that were shown will not be stored.',
       why: 'Storage fails and the memory set aside for it is full.',
-      fromSequence: first,
-      toSequence: last,
+      fromSequence: firstLost,
+      toSequence: last.sequence,
     });
   }
 

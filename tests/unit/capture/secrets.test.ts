@@ -10,11 +10,11 @@ const TELLING = 6;
 
 /** Letters of secrets and of what stands between them are apart, so no piece is there by chance. */
 const secretText = fc.string({
-  unit: fc.constantFrom(...'abcdefghijklmnop0123456789-_.+/=~"\\'),
+  unit: fc.constantFrom(...'abcdefghijklmnop0123456789-_.+/=~"\\'.split('')),
   minLength: 8,
   maxLength: 40,
 });
-const filler = fc.string({ unit: fc.constantFrom(...'XYZ {}\n:,'), maxLength: 30 });
+const filler = fc.string({ unit: fc.constantFrom(...'XYZ {}\n:,'.split('')), maxLength: 30 });
 
 /** A body that holds secrets between other things, and where to cut it. */
 const body = fc
