@@ -7,8 +7,8 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   retries: 0,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
-  use: { trace: 'retain-on-failure', screenshot: 'only-on-failure', actionTimeout: 10_000 },
+  timeout: 40_000,
+  expect: { timeout: 6_000 },
+  use: { screenshot: 'only-on-failure', actionTimeout: 10_000 },
   reporter: [['list'], ['json', { outputFile: '../.output/test/chromium.json' }]],
 });

@@ -55,11 +55,26 @@ export class PanelPage {
     await expect(this.connections).toContainText('connected');
   }
 
+  /** Ends and dismisses every connection. */
+  async endConnections(): Promise<void> {
+    const buttons = this.connections.getByRole('button', { name: /^(?:Disconnect|Stop|Dismiss)$/ });
+    await expect(async () => {
+      if ((await buttons.count()) > 0) await buttons.first().click({ timeout: 1000 });
+      await expect(this.connections.getByRole('listitem')).toHaveCount(0, { timeout: 500 });
+    }).toPass();
+  }
+
   /** Rows whose text contains all of these. */
   rows(...parts: string[]): Locator {
     let rows = this.traffic.getByRole('row').filter({ has: this.root.getByRole('gridcell') });
     for (const part of parts) rows = rows.filter({ hasText: part });
     return rows;
+  }
+
+  /** Rows of our own requests, in a panel wide enough for the column of kinds. */
+  requests(method: string): Locator {
+    const kind = this.root.getByRole('gridcell', { name: 'request', exact: true });
+    return this.rows(method).filter({ has: kind });
   }
 
   /** Cells of the drawn rows. */
