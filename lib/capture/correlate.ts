@@ -72,8 +72,8 @@ export function createCorrelation(): Correlation {
       case 'deadline-started':
       case 'deadline-extended':
       case 'deadline-fired':
-        https.get(event.httpId)?.deadlines.push(event);
-        return touch(event.httpId);
+        https.get(event.carrierId)?.deadlines.push(event);
+        return touch(event.carrierId);
       default:
         return applyOther(event);
     }

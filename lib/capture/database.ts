@@ -35,20 +35,42 @@ export interface CaptureDatabase extends BlockStore {
 
 /** Opens the log. Rejects with the browser's own error where IndexedDB is refused, blocked or broken. */
 export async function openCaptureDatabase(name = DATABASE_NAME): Promise<CaptureDatabase> {
-  const database = await openDB<Schema>(name, DATABASE_VERSION, {
-    upgrade(upgraded) {
-      upgraded.createObjectStore('blocks');
-      upgraded.createObjectStore('captures', { keyPath: 'captureId' });
-    },
-    // Another page upgrades: let it. The next call here reopens.
-    blocking: (_current, _blocked, event) => (event.target as IDBDatabase | null)?.close(),
-  });
+  let current: Promise<IDBPDatabase<Schema>> | undefined;
+
+  /** The browser may close a database under us: its data was cleared, or another page deletes it. */
+  function connect(): Promise<IDBPDatabase<Schema>> {
+    const opening = openDB<Schema>(name, DATABASE_VERSION, {
+      upgrade(upgraded) {
+        upgraded.createObjectStore('blocks');
+        upgraded.createObjectStore('captures', { keyPath: 'captureId' });
+      },
+      blocking(_current, _blocked, event) {
+        forget(opening);
+        (event.target as IDBDatabase | null)?.close();
+      },
+      terminated: () => forget(opening),
+    });
+    opening.catch(() => forget(opening));
+    current = opening;
+    return opening;
+  }
+
+  /** The next call opens it again. */
+  function forget(closed: Promise<IDBPDatabase<Schema>>): void {
+    if (current === closed) current = undefined;
+  }
+
+  const connected = () => current ?? connect();
+  await connected();
   return {
-    append: (blocks) => append(database, blocks),
-    captures: () => database.getAll('captures'),
-    ensureCapture: (capture) => ensureCapture(database, capture),
-    readBlocks: (captureId, from, to) => readBlocks(database, captureId, from, to),
-    close: () => database.close(),
+    append: async (blocks) => append(await connected(), blocks),
+    captures: async () => (await connected()).getAll('captures'),
+    ensureCapture: async (capture) => ensureCapture(await connected(), capture),
+    async *readBlocks(captureId, from, to) {
+      yield* readBlocks(await connected(), captureId, from, to);
+    },
+    // A failed opening has been reported to whoever asked for it.
+    close: () => void current?.then((database) => database.close()).catch(() => undefined),
   };
 }
 
@@ -58,27 +80,49 @@ async function append(database: IDBPDatabase<Schema>, blocks: Block[]): Promise<
     durability: 'relaxed',
   });
   const writes: Promise<unknown>[] = [];
-  const store = transaction.objectStore('blocks');
   const grown = new Map<string, Block[]>();
-  for (const block of blocks) {
-    writes.push(store.put(block, [block.captureId, block.firstSequence]));
-    grown.set(block.captureId, [...(grown.get(block.captureId) ?? []), block]);
+  try {
+    const store = transaction.objectStore('blocks');
+    for (const block of blocks) {
+      writes.push(store.put(block, [block.captureId, block.firstSequence]));
+      grown.set(block.captureId, [...(grown.get(block.captureId) ?? []), block]);
+    }
+  } catch (error) {
+    // What cannot be cloned throws at once; what was written before it must not stay alone.
+    transaction.abort();
+    await Promise.allSettled([...writes, transaction.done]);
+    throw error;
   }
   const captures = transaction.objectStore('captures');
   for (const [captureId, added] of grown) {
     writes.push(
-      captures.get(captureId).then((record) => {
-        if (record === undefined) return undefined;
-        for (const block of added) {
-          record.eventCount += block.events.length;
-          record.sizeBytes += block.sizeBytes;
-          record.lastSequence = Math.max(record.lastSequence, block.lastSequence);
-        }
-        return captures.put(record);
-      }),
+      captures.get(captureId).then((known) => captures.put(grownCapture(known, captureId, added))),
     );
   }
   await Promise.all([...writes, transaction.done]);
+}
+
+/** A capture that has no record any more gets one: its sequences are in use all the same. */
+function grownCapture(
+  known: CaptureRecord | undefined,
+  captureId: string,
+  added: Block[],
+): CaptureRecord {
+  const startedAt = added[0]?.events[0]?.wallTime ?? 0;
+  const capture = known ?? {
+    captureId,
+    name: `Capture of ${new Date(startedAt).toLocaleString()}`,
+    startedAt,
+    lastSequence: 0,
+    eventCount: 0,
+    sizeBytes: 0,
+  };
+  for (const block of added) {
+    capture.eventCount += block.events.length;
+    capture.sizeBytes += block.sizeBytes;
+    capture.lastSequence = Math.max(capture.lastSequence, block.lastSequence);
+  }
+  return capture;
 }
 
 async function ensureCapture(
@@ -98,18 +142,21 @@ async function* readBlocks(
   from: number,
   to: number,
 ): AsyncGenerator<Block[]> {
+  if (from > to) return;
   let next = await firstKeyAt(database, captureId, from);
   while (next <= to) {
     const range = IDBKeyRange.bound([captureId, next], [captureId, to]);
     const blocks = await database.getAll('blocks', range, BLOCKS_PER_READ);
     const last = blocks.at(-1);
     if (last === undefined) return;
-    yield blocks;
+    // The nearest block before the range may end before it.
+    const wanted = blocks.filter((block) => block.lastSequence >= from);
+    if (wanted.length > 0) yield wanted;
     next = last.firstSequence + 1;
   }
 }
 
-/** Key of the block that holds `sequence`: it may begin before it. */
+/** Key of the last block that begins at or before `sequence`, which may hold it. */
 async function firstKeyAt(
   database: IDBPDatabase<Schema>,
   captureId: string,

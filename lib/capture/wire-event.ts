@@ -101,6 +101,15 @@ type ConnectionFact =
   | { kind: 'session-assigned'; session: string; cuts: Cut[]; by: 'header' | 'endpoint' | 'server' }
   | { kind: 'session-replaced'; session: string; cuts: Cut[]; by: 'header' | 'endpoint' | 'server' }
   | { kind: 'session-ended'; cause: string }
+  /** HTTP+SSE: where the server wants messages to go, as announced and as resolved. */
+  | {
+      kind: 'endpoint-announced';
+      httpId: string;
+      announced: string;
+      url?: StoredUrl;
+      verdict: 'accepted' | 'replaced' | 'unchanged' | 'refused';
+      problem?: Problem;
+    }
   | { kind: 'connection-state'; state: 'live' | 'degraded' | 'lost'; cause: string }
   | { kind: 'connection-failed'; problem: Problem }
   | { kind: 'connection-terminated'; status: number }
@@ -203,10 +212,16 @@ type SocketFact =
 
 type TimeFact =
   | { kind: 'retry-scheduled'; carrierId: string; delayMs: number; askedBy: 'server' | 'backoff' }
-  | { kind: 'deadline-started'; httpId: string; deadline: DeadlineKind; durationMs: number }
-  | { kind: 'deadline-extended'; httpId: string; deadline: DeadlineKind; durationMs: number }
-  | { kind: 'deadline-fired'; httpId: string; deadline: DeadlineKind; durationMs: number }
+  | ({ kind: 'deadline-started' | 'deadline-extended' | 'deadline-fired' } & DeadlineFact)
   | { kind: 'online' | 'offline' | 'wake' };
+
+interface DeadlineFact {
+  /** The exchange or socket that carries the request. */
+  carrierId: string;
+  rpcId?: string;
+  deadline: DeadlineKind;
+  durationMs: number;
+}
 
 export type DeadlineKind = 'connect' | 'idle' | 'hard' | 'terminate';
 
@@ -224,7 +239,7 @@ type AuthFact =
     };
 
 type PeopleFact =
-  | { kind: 'server-request-answered'; httpId: string; rpcId: string; by: 'policy' | 'user' }
+  | { kind: 'server-request-answered'; carrierId: string; rpcId: string; by: 'policy' | 'user' }
   | { kind: 'replay-started'; of: number }
   | { kind: 'fault-injected'; carrierId: string; fault: string }
   | { kind: 'override-chosen'; what: string };

@@ -1,19 +1,20 @@
 import { toProblem, type Problem } from '../errors.ts';
 import type { RpcId } from '../capture/items.ts';
 import type { CloseCause, ConnectPhase, RequestLinks } from '../capture/wire-event.ts';
-import type { ConnectionState, ConnectionSummary } from '../port/contract.ts';
-import {
-  buildError,
-  buildNotification,
-  buildResult,
-  type Message,
-  type Payload,
-} from '../protocol/jsonrpc.ts';
+import type {
+  ConnectionState,
+  ConnectionSummary,
+  SentRequest,
+  ServerAnswer,
+} from '../port/contract.ts';
+import { buildNotification, type Message, type Payload } from '../protocol/jsonrpc.ts';
 import { ExchangeAbort, type ExchangeContext } from '../transport/exchange.ts';
 import { StreamableHttp } from '../transport/streamable-http.ts';
+import type { Transport } from '../transport/transport.ts';
 import { initializeParams, readInitializeResponse } from './handshake.ts';
 import type { Profile } from './profile.ts';
 import { createRequests, type Requests } from './requests.ts';
+import { createServerRequests, type ServerRequests } from './server-requests.ts';
 import { timeLimit } from './time-limit.ts';
 
 /** Each phase of connecting has this long, in milliseconds. */
@@ -22,7 +23,6 @@ const PHASE_MS = 10_000;
 const HARD_LIMIT_MS = 10 * 60_000;
 /** Closing never waits longer than this for the DELETE. */
 const TERMINATE_MS = 2000;
-const METHOD_NOT_FOUND = -32601;
 
 export interface ConnectionOptions extends ExchangeContext {
   profile: Profile;
@@ -37,8 +37,9 @@ export interface ConnectionOptions extends ExchangeContext {
 /** A live link to one server: the legacy handshake, our requests, the server's requests, and the end. */
 export class Connection {
   readonly #options: ConnectionOptions;
-  readonly #transport: StreamableHttp;
+  readonly #transport: Transport;
   readonly #requests: Requests;
+  readonly #serverRequests: ServerRequests;
   readonly #lifetime = new AbortController();
   #summary: ConnectionSummary;
 
@@ -51,7 +52,10 @@ export class Connection {
       headers: () => profile.headers.map(({ name, value }) => ({ name, value })),
       limitBytes: profile.messageLimitBytes,
       ...(profile.originPolicy.kind === 'value' ? { sentOrigin: profile.originPolicy.value } : {}),
-      received: (payload, from) => this.#receive(payload, from.replyTo),
+      events: {
+        received: (payload, from) => this.#receive(payload, from.replyTo),
+        lost: (problem) => this.lose(problem),
+      },
     });
     this.#requests = createRequests(connectionId, recorder, () => this.#transport);
     this.#summary = {
@@ -60,7 +64,14 @@ export class Connection {
       state: 'connecting',
       since: options.now(),
       messageCount: 0,
+      questions: [],
     };
+    this.#serverRequests = createServerRequests({
+      policies: profile.answers,
+      now: options.now,
+      changed: () => this.#update({ questions: this.#serverRequests.questions }),
+      send: (text, request, by) => this.#sendAnswer(text, request, by),
+    });
   }
 
   get summary(): ConnectionSummary {
@@ -73,9 +84,10 @@ export class Connection {
     const evidence: string[] = [];
     try {
       this.#phase('initialize');
-      const response = await this.#requests.send('initialize', initializeParams(clientVersion), {
+      const params = initializeParams(clientVersion, this.#serverRequests.capabilities);
+      const response = await this.#requests.send('initialize', params, {
         idle: { kind: 'connect', durationMs: PHASE_MS },
-        started: (httpId) => void evidence.push(httpId),
+        started: ({ carrierId }) => void evidence.push(carrierId),
       });
       const identity = readInitializeResponse(response);
       this.#transport.protocolVersion = identity.revision;
@@ -105,9 +117,9 @@ export class Connection {
     }
   }
 
-  /** Sends a request of the user; resolves with the id of its exchange once it is on its way. */
-  send(method: string, paramsText: string | undefined, links: RequestLinks): Promise<string> {
-    const { promise, resolve, reject } = Promise.withResolvers<string>();
+  /** Sends a request of the user; resolves once it is on its way. */
+  send(method: string, paramsText: string | undefined, links: RequestLinks): Promise<SentRequest> {
+    const { promise, resolve, reject } = Promise.withResolvers<SentRequest>();
     this.#count();
     this.#requests
       .send(method, paramsText, {
@@ -127,8 +139,13 @@ export class Connection {
     return promise;
   }
 
-  cancel(httpId: string): void {
-    this.#requests.cancel(httpId);
+  /** Answers a request of the server that waits for the user. */
+  answer(rpcId: RpcId, answer: ServerAnswer): void {
+    this.#serverRequests.answer(rpcId, answer);
+  }
+
+  cancel(rpcId: RpcId): void {
+    this.#requests.cancel(rpcId);
   }
 
   /** Closes for good: nothing is sent afterwards, and no timer is left. */
@@ -143,6 +160,7 @@ export class Connection {
     });
     this.#requests.abortAll(abort);
     this.#lifetime.abort(abort);
+    this.#serverRequests.clear();
     if (terminate && !wasFailed && this.#transport.sessionId !== undefined) await this.#terminate();
     recorder.record({ kind: 'connection-closed', cause }, connectionId);
     this.#setState('closed');
@@ -170,7 +188,9 @@ export class Connection {
     const limit = timeLimit(TERMINATE_MS, 'The server did not answer the DELETE in time.');
     try {
       const status = await this.#transport.terminate(limit.signal);
-      recorder.record({ kind: 'connection-terminated', status }, connectionId);
+      if (status !== undefined) {
+        recorder.record({ kind: 'connection-terminated', status }, connectionId);
+      }
     } catch {
       // The session ends here in any case; the row of the DELETE says what became of it there.
     } finally {
@@ -213,22 +233,28 @@ export class Connection {
         this.#requests.respond(message, replyTo);
         return;
       case 'request':
-        this.#answer(message);
+        this.#serverRequests.take(message);
         return;
       case 'notification':
-        if (message.method === 'notifications/progress') {
-          const token = (message.params as { progressToken?: unknown } | null)?.progressToken;
-          if (token !== undefined) this.#requests.progress(JSON.stringify(token));
-        }
+        this.#heed(message.method, message.params);
     }
   }
 
-  /** `ping` is answered; for the rest there is no one to ask yet. The id goes back to the letter. */
-  #answer({ id, method }: Message & { kind: 'request' }): void {
-    const text =
-      method === 'ping'
-        ? buildResult(id, '{}')
-        : buildError(id, METHOD_NOT_FOUND, `Wirescope does not answer ${method}`);
+  #heed(method: string, params: unknown): void {
+    const named = (params ?? {}) as { progressToken?: unknown; requestId?: unknown };
+    if (method === 'notifications/progress' && named.progressToken !== undefined) {
+      this.#requests.progress(JSON.stringify(named.progressToken));
+    }
+    if (method === 'notifications/cancelled' && named.requestId !== undefined) {
+      this.#serverRequests.withdraw(JSON.stringify(named.requestId));
+    }
+  }
+
+  #sendAnswer(
+    text: string,
+    { id, method }: { id: RpcId; method: string },
+    by: 'policy' | 'user',
+  ): void {
     this.#count();
     this.#transport
       .send({
@@ -236,12 +262,12 @@ export class Connection {
         kind: 'response',
         method,
         signal: this.#lifetime.signal,
-        started: (httpId) => {
+        started: (carrierId) => {
           const fact = {
             kind: 'server-request-answered',
-            httpId,
+            carrierId,
             rpcId: id,
-            by: 'policy',
+            by,
           } as const;
           this.#options.recorder.record(fact, this.#options.connectionId);
         },

@@ -7,16 +7,16 @@ export interface Deadline {
   stop(): void;
 }
 
-/** A recorded time limit on one exchange. `fired` is called at most once. */
+/** A recorded time limit on one request. `fired` is called at most once. */
 export function startDeadline(
   recorder: Pick<Recorder, 'record'>,
-  exchange: { httpId: string; connectionId: string },
+  request: { carrierId: string; rpcId: string; connectionId: string },
   deadline: DeadlineKind,
   durationMs: number,
   fired: () => void,
 ): Deadline {
-  const { httpId, connectionId } = exchange;
-  const fact = { httpId, deadline, durationMs };
+  const { connectionId, ...carrier } = request;
+  const fact = { ...carrier, deadline, durationMs };
   let timer = setTimeout(fire, durationMs);
   recorder.record({ kind: 'deadline-started', ...fact }, connectionId);
 

@@ -12,11 +12,11 @@ export interface ServerIdentity {
   serverVersion?: string;
 }
 
-/** Params of `initialize` (basic/lifecycle, "Initialization"). Declares nothing that has no way to be answered. */
-export function initializeParams(clientVersion: string): string {
+/** Params of `initialize` (basic/lifecycle, "Initialization"). */
+export function initializeParams(clientVersion: string, capabilities: object): string {
   return JSON.stringify({
     protocolVersion: NEWEST_LEGACY_REVISION,
-    capabilities: {},
+    capabilities,
     clientInfo: { name: 'wirescope', title: 'Wirescope', version: clientVersion },
   });
 }

@@ -225,9 +225,10 @@ export function createManager(options: ManagerOptions): Manager {
       async send(connectionId, method, paramsText, replayOf) {
         const links = replayOf === undefined ? {} : { replayOf };
         const params = replayOf === undefined ? paramsText : freshProgressToken(paramsText);
-        return { httpId: await live(connectionId).send(method, params, links) };
+        return live(connectionId).send(method, params, links);
       },
-      cancel: async (connectionId, httpId) => live(connectionId).cancel(httpId),
+      answer: async (connectionId, rpcId, answer) => live(connectionId).answer(rpcId, answer),
+      cancel: async (connectionId, rpcId) => live(connectionId).cancel(rpcId),
       async reveal(fingerprints) {
         const held = fingerprints.map((key) => [key, secrets.reveal(key)] as const);
         return Object.fromEntries(held.filter((entry): entry is [string, string] => !!entry[1]));
@@ -247,6 +248,7 @@ function askingSummary(wish: Wish): ConnectionSummary {
     hostPattern: wish.hostPattern,
     since: wish.since,
     messageCount: 0,
+    questions: [],
   };
 }
 

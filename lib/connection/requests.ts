@@ -1,11 +1,10 @@
-import { AppError } from '../errors.ts';
 import type { RpcId } from '../capture/items.ts';
 import type { Recorder } from '../capture/recorder.ts';
 import type { RequestLinks } from '../capture/wire-event.ts';
 import { diagnoseSilence } from '../protocol/diagnose-end.ts';
 import { buildNotification, buildRequest, type Message } from '../protocol/jsonrpc.ts';
 import { ExchangeAbort } from '../transport/exchange.ts';
-import type { StreamableHttp } from '../transport/streamable-http.ts';
+import type { Transport } from '../transport/transport.ts';
 import { startDeadline, type Deadline } from './deadline.ts';
 import { timeLimit } from './time-limit.ts';
 
@@ -21,13 +20,13 @@ export interface RequestOptions {
   /** Never restarted. */
   hardLimitMs?: number;
   links?: RequestLinks;
-  /** Called with the id of the exchange once it is on its way. */
-  started?(httpId: string): void;
+  /** Called once it is on its way, with its id and that of what carries it. */
+  started?(sent: { rpcId: RpcId; carrierId: string }): void;
 }
 
 interface Pending {
   method: string;
-  httpId: string;
+  hasStarted: boolean;
   controller: AbortController;
   idle: Deadline[];
   progressToken: string | undefined;
@@ -41,7 +40,7 @@ export interface Requests {
   /** Takes a response that arrived; false where no open request has its id. */
   respond(response: Response, replyTo: RpcId | undefined): boolean;
   progress(token: string): void;
-  cancel(httpId: string): void;
+  cancel(rpcId: RpcId): void;
   abortAll(abort: ExchangeAbort): void;
 }
 
@@ -49,7 +48,7 @@ export interface Requests {
 export function createRequests(
   connectionId: string,
   recorder: Pick<Recorder, 'record'>,
-  transport: () => StreamableHttp,
+  transport: () => Transport,
 ): Requests {
   const pending = new Map<RpcId, Pending>();
   let nextId = 0;
@@ -65,7 +64,7 @@ export function createRequests(
     const { promise, resolve, reject } = Promise.withResolvers<Response>();
     const request: Pending = {
       method,
-      httpId: '',
+      hasStarted: false,
       controller,
       idle: [],
       progressToken: progressTokenIn(paramsText),
@@ -80,10 +79,10 @@ export function createRequests(
       rpcId,
       signal: controller.signal,
       ...(options.links === undefined ? {} : { links: options.links }),
-      started: (httpId) => begin(rpcId, request, httpId, options),
+      started: (carrierId) => begin(rpcId, request, carrierId, options),
     });
-    // A response settles first; the exchange may stay open long after it, and may then fail unheard.
-    sent.then(() => reject(unanswered(method)), reject);
+    // A response settles first; what carried the request may live on long after it, and then fail unheard.
+    sent.catch(reject);
     try {
       return await promise;
     } finally {
@@ -92,13 +91,13 @@ export function createRequests(
     }
   }
 
-  function begin(rpcId: RpcId, request: Pending, httpId: string, options: RequestOptions): void {
-    const isFirstHop = request.httpId === '';
-    request.httpId = httpId;
-    if (!isFirstHop) return;
-    options.started?.(httpId);
+  function begin(rpcId: RpcId, request: Pending, carrierId: string, options: RequestOptions): void {
+    // A redirect starts it anew under the same limits.
+    if (request.hasStarted) return;
+    request.hasStarted = true;
+    options.started?.({ rpcId, carrierId });
     const { kind, durationMs } = options.idle;
-    const exchange = { httpId, connectionId };
+    const exchange = { carrierId, rpcId, connectionId };
     request.idle.push(
       startDeadline(recorder, exchange, kind, durationMs, () => expire(rpcId, request, durationMs)),
     );
@@ -145,24 +144,16 @@ export function createRequests(
         if (request.progressToken === token) request.idle[0]?.extend();
       }
     },
-    cancel(httpId) {
-      for (const [rpcId, request] of pending) {
-        if (request.httpId !== httpId) continue;
-        const message = `\`${request.method}\` was cancelled by the user.`;
-        stop(rpcId, request, new ExchangeAbort('user', { code: 'aborted', message }));
-      }
+    cancel(rpcId) {
+      const request = pending.get(rpcId);
+      if (request === undefined) return;
+      const message = `\`${request.method}\` was cancelled by the user.`;
+      stop(rpcId, request, new ExchangeAbort('user', { code: 'aborted', message }));
     },
     abortAll(abort) {
       for (const request of pending.values()) request.controller.abort(abort);
     },
   };
-}
-
-function unanswered(method: string): AppError {
-  return new AppError({
-    code: 'stream-no-response',
-    message: `The exchange for \`${method}\` ended without a response.`,
-  });
 }
 
 /** The progress token as JSON text, so that `1` and `"1"` stay apart. */

@@ -19,7 +19,44 @@ export interface ConnectRequest {
   /** Restarted by progress, in milliseconds. */
   idleTimeoutMs: number;
   openStream: boolean;
+  transport: TransportKind;
+  reconnection: Reconnection;
+  /** A session that exists already, to go on in without a handshake. */
+  attach?: { session: string; revision: string };
+  /** After the server has forgotten the session: start a new one, and repeat what only reads. */
+  renewSession: boolean;
+  answers: AnswerPolicies;
 }
+
+/** How a stream that ended is opened again. A server's `retry` always goes before these. */
+export interface Reconnection {
+  initialDelayMs: number;
+  maxDelayMs: number;
+  factor: number;
+  /** Attempts in a row that may fail; 0 means that no stream is opened again. */
+  retries: number;
+}
+
+/** How the server's own requests are answered without asking the user. */
+export interface AnswerPolicies {
+  /** `defaults` accepts a form with the defaults of its schema. */
+  elicitation: 'ask' | 'defaults' | 'decline' | 'undeclared';
+  sampling: 'ask' | 'refuse' | 'undeclared';
+  /** The roots that are told, or `ask`. */
+  roots: { uri: string; name?: string }[] | 'ask' | 'undeclared';
+}
+
+/** A request of the server that waits for the user. */
+export interface ServerQuestion {
+  rpcId: string;
+  method: string;
+  params: unknown;
+  /** Wall time, ms. */
+  since: number;
+}
+
+/** The user's answer, as JSON text of the result or as an error. */
+export type ServerAnswer = { resultText: string } | { code: number; message: string };
 
 export type ConnectionState =
   | 'asking'
@@ -50,6 +87,8 @@ export interface ConnectionSummary {
   session?: string;
   /** JSON-RPC messages in both directions. */
   messageCount: number;
+  /** Oldest first. */
+  questions: ServerQuestion[];
   problem?: Problem;
 }
 
@@ -59,6 +98,12 @@ export interface RecentServer {
   name?: string;
   headers: ProfileHeader[];
   usedAt: number;
+}
+
+/** A request that is on its way: its JSON-RPC id, and the exchange or socket that carries it. */
+export interface SentRequest {
+  rpcId: string;
+  carrierId: string;
 }
 
 /** What a page can ask of the background. Every rejection is a JSON-safe `Problem`. */
@@ -80,9 +125,11 @@ export interface BackgroundFunctions {
     method: string,
     paramsText: string | undefined,
     replayOf?: number,
-  ): Promise<{ httpId: string }>;
-  /** Ends a pending exchange. */
-  cancel(connectionId: string, httpId: string): Promise<void>;
+  ): Promise<SentRequest>;
+  /** Answers a request of the server. */
+  answer(connectionId: string, rpcId: string, answer: ServerAnswer): Promise<void>;
+  /** Cancels a pending request of ours. */
+  cancel(connectionId: string, rpcId: string): Promise<void>;
   /** Values of secrets that are still held, by fingerprint: for the raw view. */
   reveal(fingerprints: string[]): Promise<Record<string, string>>;
   recentServers(): Promise<RecentServer[]>;
@@ -116,4 +163,8 @@ export const DEFAULT_CONNECT: Omit<ConnectRequest, 'url'> = {
   messageLimitBytes: 16 * 1024 * 1024,
   idleTimeoutMs: 60_000,
   openStream: true,
+  transport: 'streamable-http',
+  reconnection: { initialDelayMs: 1000, maxDelayMs: 30_000, factor: 1.5, retries: 2 },
+  renewSession: true,
+  answers: { elicitation: 'ask', sampling: 'ask', roots: [] },
 };

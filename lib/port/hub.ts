@@ -50,6 +50,7 @@ export function createHub(opened: Promise<{ recorder: Recorder; functions: HubFu
       disconnect: async (...call) => (await ready).disconnect(...call),
       dismiss: async (...call) => (await ready).dismiss(...call),
       send: async (...call) => (await ready).send(...call),
+      answer: async (...call) => (await ready).answer(...call),
       cancel: async (...call) => (await ready).cancel(...call),
       reveal: async (...call) => (await ready).reveal(...call),
       recentServers: async (...call) => (await ready).recentServers(...call),

@@ -71,9 +71,9 @@ export function createConnectForm(defaults: Omit<ConnectRequest, 'url'>): Connec
       const idle = positive(idleSeconds.value);
       if (url.value.trim() === '' || limit === undefined || idle === undefined) return undefined;
       return {
+        ...defaults,
         url: url.value.trim(),
         headers: headers.value.filter((header) => header.name.trim() !== ''),
-        originPolicy: defaults.originPolicy,
         messageLimitBytes: Math.round(limit * MIB),
         idleTimeoutMs: Math.round(idle * 1000),
         openStream: openStream.value,

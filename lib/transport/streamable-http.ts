@@ -1,6 +1,6 @@
 import { AppError, type Problem } from '../errors.ts';
 import type { RpcId } from '../capture/items.ts';
-import type { Header, HttpEnd, RequestLinks } from '../capture/wire-event.ts';
+import type { Header, HttpEnd } from '../capture/wire-event.ts';
 import { diagnoseBody, diagnoseHead, essence, type Expectation } from '../protocol/diagnose.ts';
 import {
   diagnoseAbort,
@@ -13,6 +13,7 @@ import { ExchangeAbort, openExchange, type Exchange, type ExchangeContext } from
 import { mergeHeaders } from './merge-headers.ts';
 import { createCollector, readExcerpt, replyFacts } from './reply-body.ts';
 import { createSseReader } from './sse-reader.ts';
+import type { OutgoingMessage, Transport, TransportEvents } from './transport.ts';
 
 export interface StreamableHttpOptions extends ExchangeContext {
   url: string;
@@ -22,33 +23,16 @@ export interface StreamableHttpOptions extends ExchangeContext {
   sentOrigin?: string;
   /** Limit on one SSE event and one JSON body, in bytes. */
   limitBytes: number;
-  /** Every payload that arrives, in order. `replyTo` is the request on whose POST it came. */
-  received(payload: Payload, from: { httpId: string; replyTo?: RpcId }): void;
+  events: TransportEvents;
 }
-
-/** A message to send, with what the transport needs to know about it. */
-export interface OutgoingMessage {
-  text: string;
-  kind: 'request' | 'notification' | 'response';
-  /** JSON-RPC method, or that of the request answered. */
-  method: string;
-  rpcId?: RpcId;
-  links?: RequestLinks;
-  signal: AbortSignal;
-  started?(httpId: string): void;
-}
-
-/** How the standalone GET stream came to its end. */
-export type StreamOutcome =
-  | { kind: 'not-offered'; problem: Problem }
-  | { kind: 'ended'; end: HttpEnd };
 
 /**
  * Streamable HTTP of the legacy revisions (2025-03-26 to 2025-11-25): one POST per message, answered by JSON
  * or by an SSE stream, and an optional standalone GET stream. Moves messages; what they mean is the
  * connection's business.
  */
-export class StreamableHttp {
+export class StreamableHttp implements Transport {
+  readonly kind = 'streamable-http';
   readonly #options: StreamableHttpOptions;
   /** `Mcp-Session-Id`, once the server assigned one. Sent on all but `initialize`. */
   sessionId: string | undefined;
@@ -87,8 +71,17 @@ export class StreamableHttp {
     await this.#readResponse(exchange, message, isInitialize);
   }
 
+  /** Nothing has to be open before the first POST. */
+  open(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  close(): void {
+    // Every exchange has the signal of its own message, which the connection ends.
+  }
+
   /** Opens the standalone GET stream and reads it to its end ("Listening for Messages from the Server"). */
-  async listen(signal: AbortSignal): Promise<StreamOutcome> {
+  async listen(signal: AbortSignal): Promise<void> {
     const exchange = await openExchange(this.#options, {
       purpose: 'stream',
       method: 'GET',
@@ -97,9 +90,7 @@ export class StreamableHttp {
       signal,
     });
     const problem = await this.#judge(exchange, 'stream');
-    if (problem !== undefined) return { kind: 'not-offered', problem };
-    const end = await this.#readStream(exchange, undefined);
-    return { kind: 'ended', end: end.end };
+    if (problem === undefined) await this.#readStream(exchange, undefined);
   }
 
   /** Ends the session by DELETE ("Session Management" 5). Resolves with the status, whatever it is. */
@@ -227,7 +218,10 @@ export class StreamableHttp {
   }
 
   #deliver(payload: Payload, httpId: string, replyTo: RpcId | undefined): void {
-    this.#options.received(payload, replyTo === undefined ? { httpId } : { httpId, replyTo });
+    this.#options.events.received(payload, {
+      carrierId: httpId,
+      ...(replyTo === undefined ? {} : { replyTo }),
+    });
   }
 
   /** Judges the head, and reads as much of an unwanted body as the verdict needs. */

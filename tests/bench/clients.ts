@@ -79,16 +79,19 @@ export async function ownClient(
     url,
     headers: () => [],
     limitBytes: 16 * 1024 * 1024,
-    received(payload, from) {
-      if (payload.kind !== 'message') return;
-      const { message } = payload;
-      if (message.kind === 'result' || message.kind === 'error')
-        requests.respond(message, from.replyTo);
+    events: {
+      received(payload, from) {
+        if (payload.kind !== 'message') return;
+        const { message } = payload;
+        const isResponse = message.kind === 'result' || message.kind === 'error';
+        if (isResponse) requests.respond(message, from.replyTo);
+      },
+      lost: () => undefined,
     },
   });
   requests = createRequests('bench', recorder, () => transport);
   const idle = { kind: 'idle', durationMs: 60_000 } as const;
-  await requests.send('initialize', initializeParams('0.0.0'), { idle });
+  await requests.send('initialize', initializeParams('0.0.0', {}), { idle });
   return {
     name: 'ours',
     stored,

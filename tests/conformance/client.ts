@@ -22,10 +22,10 @@ async function call(
   params?: object,
 ): Promise<void> {
   const text = params === undefined ? undefined : JSON.stringify(params);
-  const { httpId } = await worker.manager.functions.send(connectionId, method, text);
+  const { carrierId } = await worker.manager.functions.send(connectionId, method, text);
   const { outcome } = (await worker.until(() =>
     worker.correlation.items.find(
-      (item) => item.kind === 'request' && item.httpId === httpId && item.outcome !== 'pending',
+      (item) => item.kind === 'request' && item.httpId === carrierId && item.outcome !== 'pending',
     ),
   )) as { outcome: string };
   if (outcome !== 'result') throw new Error(`${method} ended as ${outcome}`);

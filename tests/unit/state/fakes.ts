@@ -3,14 +3,9 @@ import type {
   ConnectionSummary,
   ConnectRequest,
 } from '../../../lib/port/contract.ts';
+import { DEFAULT_CONNECT } from '../../../lib/port/contract.ts';
 
-export const DEFAULTS: Omit<ConnectRequest, 'url'> = {
-  headers: [],
-  originPolicy: { kind: 'none' },
-  messageLimitBytes: 16 * 1024 * 1024,
-  idleTimeoutMs: 60_000,
-  openStream: true,
-};
+export const DEFAULTS: Omit<ConnectRequest, 'url'> = DEFAULT_CONNECT;
 
 /** A background that notes what it is asked, and does what the test says. */
 export function fakeBackground(behaviour: Partial<BackgroundFunctions> = {}) {
@@ -30,7 +25,8 @@ export function fakeBackground(behaviour: Partial<BackgroundFunctions> = {}) {
     permissionAnswered: noted('permissionAnswered', async () => undefined),
     disconnect: noted('disconnect', async () => undefined),
     dismiss: noted('dismiss', async () => undefined),
-    send: noted('send', async () => ({ httpId: 'h1' })),
+    send: noted('send', async () => ({ rpcId: '1', carrierId: 'h1' })),
+    answer: noted('answer', async () => undefined),
     cancel: noted('cancel', async () => undefined),
     reveal: noted('reveal', async () => ({})),
     recentServers: noted('recentServers', async () => []),
@@ -48,6 +44,7 @@ export function summary(change: Partial<ConnectionSummary> = {}): ConnectionSumm
     state: 'connected',
     since: 0,
     messageCount: 0,
+    questions: [],
     ...change,
   };
 }

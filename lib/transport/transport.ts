@@ -1,0 +1,48 @@
+import type { Problem } from '../errors.ts';
+import type { RpcId } from '../capture/items.ts';
+import type { RequestLinks, TransportKind } from '../capture/wire-event.ts';
+import type { Payload } from '../protocol/jsonrpc.ts';
+
+/** A message to send, with what a transport needs to know about it. */
+export interface OutgoingMessage {
+  text: string;
+  kind: 'request' | 'notification' | 'response';
+  /** JSON-RPC method, or that of the request answered. */
+  method: string;
+  rpcId?: RpcId;
+  links?: RequestLinks;
+  /** Its reason should be an `ExchangeAbort`. */
+  signal: AbortSignal;
+  /** Called with the id of what carries the message (exchange or socket), before it is sent. */
+  started?(carrierId: string): void;
+}
+
+/** What a transport tells its connection. */
+export interface TransportEvents {
+  /** Every payload that arrives, in order. `replyTo` is the request on whose own exchange it came. */
+  received(payload: Payload, from: { carrierId: string; replyTo?: RpcId }): void;
+  /** The one channel that everything came through is gone: a new handshake is needed. */
+  lost(problem: Problem): void;
+}
+
+/** Moves messages between us and one server. What they mean is the connection's business. */
+export interface Transport {
+  readonly kind: TransportKind;
+  /** The server's session id, once there is one. */
+  readonly sessionId: string | undefined;
+  /** Negotiated revision, set after the handshake; sent with every message where the transport has a place for it. */
+  protocolVersion: string | undefined;
+  /** Opens what has to be open before the first message; rejects with an `AppError`. */
+  open(signal: AbortSignal): Promise<void>;
+  /**
+   * Sends one message. Resolves when the server has accepted it; where the answer comes on the same exchange,
+   * resolves when that is over and rejects when it is over without a response.
+   */
+  send(message: OutgoingMessage): Promise<void>;
+  /** Keeps the optional channel for the server's own messages open until the signal ends it. */
+  listen(signal: AbortSignal): Promise<void>;
+  /** Ends the server's session where the transport has a way to; resolves with the HTTP status. */
+  terminate(signal: AbortSignal): Promise<number | undefined>;
+  /** Closes every channel of its own. */
+  close(reason: Problem): void;
+}
