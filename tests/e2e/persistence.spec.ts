@@ -15,7 +15,7 @@ test('the panel closed and opened again, and the browser too, shows the same row
   await panel.send('tools/list', {});
   await expect(panel.rows('tools/list', '200')).toHaveCount(1);
   await panel.connections.getByRole('button', { name: 'Disconnect' }).click();
-  await expect(panel.rows('GET stream', 'closed')).toHaveCount(1);
+  await expect(panel.rows('GET stream', '200 · closed')).toHaveCount(1);
   await expect(panel.connections).not.toContainText(/connected|closing/);
   // Nothing is pending any more, so nothing may change.
   const before = await panel.readWholeTable();
