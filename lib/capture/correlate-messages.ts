@@ -1,4 +1,4 @@
-import { classifyPayload, type Message, type Payload } from '../protocol/jsonrpc.ts';
+import type { Message, Payload } from '../protocol/jsonrpc.ts';
 import type {
   Direction,
   Item,
@@ -23,8 +23,8 @@ export interface PayloadSource {
 }
 
 export interface MessageCorrelation {
-  /** Finds or makes the item of a payload, and returns it. */
-  place(text: string, source: PayloadSource): Item | undefined;
+  /** Finds or makes the items of a payload, and returns them: one, or one for each part of a batch. */
+  place(payload: Payload, source: PayloadSource): Item[];
 }
 
 /** Matches JSON-RPC messages: ids live in a space per connection and direction, and keep their JSON type. */
@@ -35,34 +35,34 @@ export function createMessageCorrelation(
   const pending = new Map<string, RequestItem>();
   const tokens = new Map<string, RequestItem>();
 
-  function place(text: string, source: PayloadSource): Item | undefined {
-    return placePayload(classifyPayload(text), source, source.event.sequence.toString());
-  }
-
-  function placePayload(payload: Payload, source: PayloadSource, key: string): Item | undefined {
+  function place(
+    payload: Payload,
+    source: PayloadSource,
+    key = `${source.event.sequence}`,
+  ): Item[] {
     switch (payload.kind) {
       case 'message':
-        return placeMessage(payload.message, source, key);
-      case 'batch': {
-        const items = payload.items.map((entry, index) =>
-          placePayload(entry, source, `${key}.${index}`),
-        );
-        return items[0];
-      }
+        return [placeMessage(payload.message, source, key)];
+      case 'batch':
+        return payload.items.flatMap((entry, index) => place(entry, source, `${key}.${index}`));
       case 'not-json':
-        return stray(source, key, 'not-json', {
-          code: 'body-not-json',
-          message: `Not valid JSON from byte ${payload.offset} on: ${payload.error}.`,
-        });
+        return [
+          stray(source, key, 'not-json', {
+            code: 'body-not-json',
+            message: `Not valid JSON from byte ${payload.offset} on: ${payload.error}.`,
+          }),
+        ];
       case 'not-rpc':
-        return stray(source, key, 'not-rpc', {
-          code: 'body-not-rpc',
-          message: `JSON, but not a JSON-RPC message: ${payload.reason}.`,
-        });
+        return [
+          stray(source, key, 'not-rpc', {
+            code: 'body-not-rpc',
+            message: `JSON, but not a JSON-RPC message: ${payload.reason}.`,
+          }),
+        ];
     }
   }
 
-  function placeMessage(message: Message, source: PayloadSource, key: string): Item | undefined {
+  function placeMessage(message: Message, source: PayloadSource, key: string): Item {
     switch (message.kind) {
       case 'request':
         return placeRequest(message, source, key);
@@ -194,7 +194,7 @@ export function createMessageCorrelation(
     return item;
   }
 
-  return { place };
+  return { place: (payload, source) => place(payload, source) };
 }
 
 /** The moment of an event, by both clocks. */

@@ -1,7 +1,7 @@
 import { applyToConnections } from './connection-record.ts';
 import { wordLifecycle, wordStreamEnd } from './lifecycle.ts';
 import { createMessageCorrelation, momentOf } from './correlate-messages.ts';
-import { eventText, headerValue, messageText } from './http-record.ts';
+import { eventText, headerValue, keepHead, messageText, type HeadEvent } from './http-record.ts';
 import type {
   ConnectionRecord,
   HttpItem,
@@ -13,6 +13,7 @@ import type {
 import { isEventStream } from './judge.ts';
 import { settle } from './settle.ts';
 import { essence } from '../protocol/diagnose.ts';
+import { classifyPayload } from '../protocol/jsonrpc.ts';
 import type { EventOf, WireEvent } from './wire-event.ts';
 
 /** What the log means, derived event by event. Applying the same events in order always gives the same. */
@@ -32,6 +33,8 @@ export function createCorrelation(): Correlation {
   const connections = new Map<string, ConnectionRecord>();
   /** The item that an exchange carries. */
   const carried = new Map<string, Item>();
+  /** What else it carries, where a batch was sent. */
+  const alsoCarried = new Map<string, Item[]>();
   const open = new Set<Item>();
   let touched = new Set<Item>();
 
@@ -47,6 +50,15 @@ export function createCorrelation(): Correlation {
     item.revision += 1;
     touched.add(item);
     if (item.ended !== undefined) open.delete(item);
+  }
+
+  /** An exchange that seemed to be over goes on with another one: a redirect is followed. */
+  function reopen(item: Item): void {
+    if ('outcome' in item) item.outcome = 'pending';
+    delete item.ended;
+    delete item.problem;
+    open.add(item);
+    change(item);
   }
 
   function applyEvent(event: WireEvent): void {
@@ -93,20 +105,29 @@ export function createCorrelation(): Correlation {
     https.set(httpId, record);
     const redirected =
       event.links.reason === 'redirect' ? carried.get(event.links.causedBy ?? '') : undefined;
-    if (redirected !== undefined) {
-      redirected.httpId = httpId;
-      carried.set(httpId, redirected);
-      return change(redirected);
-    }
-    const item = carriedItem(event);
+    if (redirected !== undefined) return follow(redirected, event.links.causedBy ?? '', httpId);
+    const [item, ...others] = carriedItems(event);
     if (item !== undefined) carried.set(httpId, item);
+    if (others.length > 0) alsoCarried.set(httpId, others);
   }
 
-  function carriedItem(event: EventOf<'http-request'>): Item | undefined {
+  function follow(item: Item, fromHttpId: string, httpId: string): void {
+    carried.set(httpId, item);
+    const others = alsoCarried.get(fromHttpId) ?? [];
+    if (others.length > 0) alsoCarried.set(httpId, others);
+    for (const moved of [item, ...others]) {
+      // Our answer to a request of the server may be redirected too; the request stays where it came.
+      if (moved.httpId !== fromHttpId) continue;
+      moved.httpId = httpId;
+      reopen(moved);
+    }
+  }
+
+  function carriedItems(event: EventOf<'http-request'>): Item[] {
     const { httpId } = event;
     if (event.purpose === 'message') {
       const message = { in: 'request', httpId } as const;
-      return messages.place(messageText(https, message) ?? '', {
+      return messages.place(classifyPayload(messageText(https, message) ?? ''), {
         event,
         direction: 'outgoing',
         message,
@@ -127,37 +148,18 @@ export function createCorrelation(): Correlation {
     const item: StreamItem | HttpItem =
       event.purpose === 'stream' ? { ...base, kind: 'stream' } : { ...base, kind: 'http' };
     add(item);
-    return item;
+    return [item];
   }
 
-  function applyHead(
-    event: EventOf<
-      'http-sent' | 'http-received' | 'http-connection' | 'http-response' | 'http-redirect'
-    >,
-  ): void {
+  function applyHead(event: HeadEvent): void {
     const record = https.get(event.httpId);
     if (record === undefined) return;
-    switch (event.kind) {
-      case 'http-sent':
-        record.sent = event;
-        break;
-      case 'http-received':
-        record.received = event;
-        break;
-      case 'http-connection':
-        record.connection = event;
-        break;
-      case 'http-redirect':
-        record.redirect = event;
-        applyOther(event);
-        break;
-      case 'http-response': {
-        record.response = event;
-        const item = carried.get(event.httpId);
-        if (item?.kind === 'stream' && event.status === 200 && isEventStream(record))
-          item.outcome = 'open';
-        break;
-      }
+    keepHead(record, event);
+    if (event.kind === 'http-redirect') applyOther(event);
+    if (event.kind === 'http-response') {
+      const item = carried.get(event.httpId);
+      const isOpen = event.status === 200 && isEventStream(record);
+      if (item?.kind === 'stream' && isOpen) item.outcome = 'open';
     }
     touch(event.httpId);
   }
@@ -166,7 +168,7 @@ export function createCorrelation(): Correlation {
     const record = https.get(event.httpId);
     if (record === undefined) return;
     record.chunks.push(event);
-    record.sizeBytes = event.offset + event.data.bytes.length;
+    record.sizeBytes = Math.max(record.sizeBytes, event.offset + event.data.bytes.length);
     touch(event.httpId);
   }
 
@@ -180,7 +182,7 @@ export function createCorrelation(): Correlation {
     if (event.kind !== 'sse-event' || (event.event ?? 'message') !== 'message') return;
     const text = eventText(record, event);
     if (text === undefined || text === '') return;
-    messages.place(text, {
+    messages.place(classifyPayload(text), {
       event,
       direction: 'incoming',
       message: { in: 'event', httpId: event.httpId, sequence: event.sequence },
@@ -195,20 +197,28 @@ export function createCorrelation(): Correlation {
     record.end = event;
     if (isJson(record) && record.sizeBytes > 0) placeBody(record, event);
     const item = carried.get(event.httpId);
-    if (item === undefined || item.httpId !== event.httpId) return;
+    if (item === undefined) return;
     const wasOpen = item.kind === 'stream' && item.outcome === 'open';
-    settle(item, record, event);
-    change(item);
+    for (const ended of [item, ...(alsoCarried.get(event.httpId) ?? [])]) {
+      settle(ended, record, event);
+      change(ended);
+    }
     if (wasOpen) addLifecycle(event, wordStreamEnd(event.end));
   }
 
   function placeBody(record: HttpRecord, event: EventOf<'http-end'>): void {
     const message = { in: 'body', httpId: record.httpId } as const;
     const carrier = carried.get(record.httpId);
-    const text = messageText(https, message) ?? '';
+    const payload = classifyPayload(messageText(https, message) ?? '');
     // What is no message leaves the request unanswered; `settle` says so on the request's own row.
-    if (!looksLikeMessage(text)) return;
-    messages.place(text, { event, direction: 'incoming', message, httpId: record.httpId, carrier });
+    if (payload.kind === 'not-json' || payload.kind === 'not-rpc') return;
+    messages.place(payload, {
+      event,
+      direction: 'incoming',
+      message,
+      httpId: record.httpId,
+      carrier,
+    });
   }
 
   function applyOther(event: WireEvent): void {
@@ -283,8 +293,4 @@ export function createCorrelation(): Correlation {
 
 function isJson(record: HttpRecord): boolean {
   return essence(headerValue(record.response?.headers, 'content-type')) === 'application/json';
-}
-
-function looksLikeMessage(text: string): boolean {
-  return /^\uFEFF?\s*[[{]/.test(text) && /"(jsonrpc|result|error|method)"/.test(text);
 }

@@ -4,25 +4,51 @@ import type { EventOf, Header, Span } from './wire-event.ts';
 // A byte order mark is part of what came, so it stays in the text.
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Bytes of a response body at a span; what has not arrived is missing from the end. */
+/** What is known about an exchange besides its body, once each. */
+export type HeadEvent = EventOf<
+  'http-sent' | 'http-received' | 'http-connection' | 'http-response' | 'http-redirect'
+>;
+
+/** Puts such a fact where it belongs. */
+export function keepHead(record: HttpRecord, event: HeadEvent): void {
+  switch (event.kind) {
+    case 'http-sent':
+      record.sent = event;
+      return;
+    case 'http-received':
+      record.received = event;
+      return;
+    case 'http-connection':
+      record.connection = event;
+      return;
+    case 'http-redirect':
+      record.redirect = event;
+      return;
+    case 'http-response':
+      record.response = event;
+  }
+}
+
+/**
+ * Bytes of a response body at a span. What has not arrived is missing from the end; a hole that a loss of
+ * events left reads as zero bytes.
+ */
 export function spanBytes(record: HttpRecord, span: Span): Uint8Array {
   const { chunks } = record;
   let index = firstChunkAt(chunks, span.offset);
   const first = chunks[index];
   if (first === undefined) return new Uint8Array();
   const start = span.offset - first.offset;
-  if (start + span.length <= first.data.bytes.length) {
+  if (start >= 0 && start + span.length <= first.data.bytes.length) {
     return first.data.bytes.subarray(start, start + span.length);
   }
   const joined = new Uint8Array(Math.min(span.length, Math.max(0, record.sizeBytes - span.offset)));
-  let filled = 0;
-  for (; filled < joined.length; index += 1) {
+  for (; index < chunks.length; index += 1) {
     const chunk = chunks[index];
-    if (chunk === undefined) break;
-    const from = span.offset + filled - chunk.offset;
-    const piece = chunk.data.bytes.subarray(from, from + joined.length - filled);
-    joined.set(piece, filled);
-    filled += piece.length;
+    if (chunk === undefined || chunk.offset >= span.offset + joined.length) break;
+    const at = chunk.offset - span.offset;
+    const piece = chunk.data.bytes.subarray(Math.max(0, -at), Math.max(0, joined.length - at));
+    joined.set(piece, Math.max(0, at));
   }
   return joined;
 }

@@ -46,7 +46,8 @@ export function judgeExchange(
       rpcMethod: method,
       eventCount: record.stream.filter((event) => event.kind === 'sse-event').length,
       resumable: record.stream.some((event) => event.kind === 'sse-event' && !!event.id),
-      tailText: tailText(record),
+      startText: excerptOf(record),
+      tailBytes: tailBytes(record),
       ...(end.end.outcome === 'cut' ? { errorName: end.end.errorName } : {}),
     });
   }
@@ -72,7 +73,7 @@ function judgeAbort(
     const fired = record.deadlines.findLast((event) => event.kind === 'deadline-fired');
     return diagnoseSilence({
       rpcMethod: method,
-      waitedMs: fired?.durationMs ?? 0,
+      waitedMs: fired?.durationMs ?? elapsedMs(record),
       headStatus: record.response?.status,
       receivedBytes: record.sizeBytes,
     });
@@ -87,9 +88,7 @@ function judgeAbort(
 
 function headFacts(record: HttpRecord, expects: Expectation, rpcMethod: string | undefined) {
   const { request, response, sent } = record;
-  const excerpt = utf8.decode(
-    spanBytes(record, { offset: 0, length: Math.min(record.sizeBytes, EXCERPT_BYTES) }),
-  );
+  const excerpt = excerptOf(record);
   const payload = classifyPayload(excerpt);
   const optional = {
     rpcMethod,
@@ -121,7 +120,17 @@ function withoutUndefined(object: Record<string, string | undefined>): Record<st
   return Object.fromEntries(entries);
 }
 
-function tailText(record: HttpRecord): string {
+function excerptOf(record: HttpRecord): string {
+  const length = Math.min(record.sizeBytes, EXCERPT_BYTES);
+  return utf8.decode(spanBytes(record, { offset: 0, length }));
+}
+
+function tailBytes(record: HttpRecord): number {
   const discarded = record.stream.find((event) => event.kind === 'sse-discarded');
-  return discarded?.kind === 'sse-discarded' ? utf8.decode(spanBytes(record, discarded.tail)) : '';
+  return discarded?.kind === 'sse-discarded' ? discarded.tail.length : 0;
+}
+
+/** Some limits are too small a matter to be recorded as deadlines; the log still tells how long they were. */
+function elapsedMs({ request, end }: HttpRecord): number {
+  return end === undefined ? 0 : end.monotonicTime - request.monotonicTime;
 }

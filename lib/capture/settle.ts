@@ -1,5 +1,5 @@
 import { momentOf } from './correlate-messages.ts';
-import type { HttpRecord, Item, StreamItem } from './items.ts';
+import type { HttpRecord, Item, RequestItem, StreamItem } from './items.ts';
 import { judgeExchange } from './judge.ts';
 import type { EventOf } from './wire-event.ts';
 
@@ -8,7 +8,7 @@ export function settle(item: Item, record: HttpRecord, event: EventOf<'http-end'
   const byUser = event.end.outcome === 'aborted' && event.end.cause === 'user';
   switch (item.kind) {
     case 'request': {
-      if (item.direction === 'incoming') return;
+      if (item.direction === 'incoming') return settleAnswer(item, record);
       const status = record.response?.status ?? 0;
       const answered = item.response !== undefined && status >= 200 && status < 300;
       const problem = judgeExchange(record, 'response', item.method, answered);
@@ -43,6 +43,12 @@ export function settle(item: Item, record: HttpRecord, event: EventOf<'http-end'
   }
 }
 
+/** A request of the server is done once it is answered; here it is only noted where our answer was refused. */
+function settleAnswer(item: RequestItem, record: HttpRecord): void {
+  const problem = judgeExchange(record, 'acceptance', item.method, false);
+  if (problem !== undefined) item.problem ??= problem;
+}
+
 function streamOutcome(
   item: StreamItem,
   record: HttpRecord,
@@ -52,5 +58,6 @@ function streamOutcome(
   if (item.outcome === 'open') {
     return event.end.outcome === 'cut' || hasProblem ? 'failed' : 'closed';
   }
-  return record.response === undefined ? 'failed' : 'not-offered';
+  if (record.response !== undefined) return 'not-offered';
+  return event.end.outcome === 'aborted' && !hasProblem ? 'closed' : 'failed';
 }

@@ -8,29 +8,32 @@ export interface StreamEndFacts {
   eventCount: number;
   /** An event id was seen, so the stream could be resumed. */
   resumable: boolean;
-  /** Text of the unfinished event that the end cut off. */
-  tailText: string;
+  /** How the body begins, where no event was in it. */
+  startText: string;
+  /** Size of the unfinished event that the end cut off. */
+  tailBytes: number;
   /** The browser's error name, where the connection broke rather than ended. */
   errorName?: string;
 }
 
 /** Says why a stream that ended leaves its request without a response. */
 export function diagnoseStreamEnd(facts: StreamEndFacts): Problem {
+  const { tailBytes } = facts;
   const events = facts.eventCount === 1 ? '1 event' : `${facts.eventCount} events`;
   const how = facts.errorName === undefined ? 'ended' : 'broke off';
-  const looksLikeSse = facts.eventCount > 0 || /^(data|event|id|retry|:)/m.test(facts.tailText);
-  if (!looksLikeSse && facts.tailText.trimStart().startsWith('{')) {
+  const looksLikeSse = facts.eventCount > 0 || /^(data|event|id|retry|:)/m.test(facts.startText);
+  if (!looksLikeSse && /^\s*[[{]/.test(facts.startText)) {
     return {
       code: 'body-type',
       message: `The answer to \`${facts.rpcMethod}\` says text/event-stream, but its body is JSON.`,
       advice: 'The server should send the content type application/json.',
-      detail: excerpt(facts.tailText),
+      detail: excerpt(facts.startText),
     };
   }
   const tail =
-    facts.tailText === ''
+    tailBytes === 0
       ? ''
-      : ` It was cut off inside an event: ${new TextEncoder().encode(facts.tailText).length} bytes without the blank line that ends one.`;
+      : ` It was cut off inside an event: ${tailBytes} bytes without the blank line that ends one.`;
   return {
     code: facts.errorName === undefined ? 'stream-no-response' : 'stream-cut',
     message: `The stream that should answer \`${facts.rpcMethod}\` ${how} after ${events}, with no response.${tail}`,
@@ -104,5 +107,18 @@ export function diagnoseCut(
     message: `The connection broke after ${end.sizeBytes} bytes of the answer to \`${rpcMethod}\`.`,
     advice: 'The server may have done the work all the same, so nothing was sent again.',
     detail: end.errorName,
+  };
+}
+
+/** Says that the server did not take the stream up again where it had ended. */
+export function diagnoseRefusedResume(
+  rpcMethod: string,
+  refusal: { status: number; problem: Problem },
+): Problem {
+  return {
+    code: 'stream-no-response',
+    message: `The stream that should answer \`${rpcMethod}\` ended without a response, and the server did not resume it (${refusal.status}).`,
+    advice: 'The response is lost; the server may have done the work all the same.',
+    detail: refusal.problem.message,
   };
 }

@@ -34,6 +34,8 @@ const HINT_PATH = 'Is the path right? Many servers listen on /mcp.';
 export function diagnoseHead(facts: ReplyFacts): Problem | undefined {
   const { status, expects } = facts;
   if (status >= 300 && status < 400) return redirectProblem(facts);
+  // A session that cannot be ended, or has ended before, is over for us all the same.
+  if (expects === 'termination' && (status === 404 || status === 405)) return undefined;
   if (status < 200 || status >= 400) return statusProblem(facts);
   if (expects === 'acceptance' || expects === 'termination') return undefined;
   if (status === 202 && expects === 'response') {
@@ -47,7 +49,10 @@ export function diagnoseHead(facts: ReplyFacts): Problem | undefined {
     return {
       code: 'body-empty',
       message: `The server answered ${named(facts)} with no content (204).`,
-      advice: 'A request needs a response: JSON or an SSE stream.',
+      advice:
+        expects === 'stream'
+          ? 'The server asks not to open this stream again. Requests work without it.'
+          : 'A request needs a response: JSON or an SSE stream.',
     };
   }
   return typeProblem(facts);
@@ -122,6 +127,13 @@ function statusProblem(facts: ReplyFacts): Problem {
       facts.sentOrigin === undefined
         ? 'Check the credentials and what they allow. No Origin header was sent, so that is not the reason.'
         : `The server may not allow the origin ${facts.sentOrigin}: add it to the server's allow-list, or send no Origin.`,
+    );
+  }
+  if (status === 404 && facts.expects === 'stream') {
+    return problem(
+      'http-not-found',
+      `The server offers no GET stream at ${facts.url} (${shown})${said}.`,
+      'A server without a GET stream should answer 405. Requests work without it.',
     );
   }
   if (status === 404 && facts.sentSession) {
