@@ -1,5 +1,5 @@
-import 'fake-indexeddb/auto';
 import * as fc from 'fast-check';
+import * as fakeIndexedDb from 'fake-indexeddb';
 import { deleteDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -10,6 +10,8 @@ import {
 import { packBlocks } from '../../../lib/capture/recorder.ts';
 import type { WireEvent } from '../../../lib/capture/wire-event.ts';
 import { chunkFact, startRecorder, wireEvent, wireEvents } from '../../support/builders.ts';
+
+Object.assign(globalThis, fakeIndexedDb);
 
 const NAME = 'test-log';
 let database: CaptureDatabase;
