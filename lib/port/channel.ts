@@ -21,6 +21,8 @@ export function serveBackground(port: PortLike, functions: BackgroundFunctions):
     post: (message) => port.postMessage(message),
     on: (listener) => port.onMessage.addListener(listener),
     bind: 'functions',
+    // An answer that cannot be posted has nobody to hear it: the page closed while it waited.
+    onGeneralError: () => true,
   });
   port.onDisconnect.addListener(() => rpc.$close());
   return {
@@ -50,13 +52,22 @@ export function linkBackground(
 
   const rpc = createBirpc<BackgroundFunctions, PageFunctions>(functions, {
     ...errorsAsProblems,
-    post: (message) => open()?.postMessage(message),
+    post,
     on: (listener) => {
       receive = listener;
     },
     timeout: 30_000,
     bind: 'functions',
   });
+
+  function post(message: unknown): void {
+    try {
+      open()?.postMessage(message);
+    } catch (error) {
+      // The browser may close a port some time before it says so.
+      throw new AppError(WORKER_GONE, { cause: error });
+    }
+  }
 
   function open(): PortLike | undefined {
     if (port !== undefined || closed) return port;
