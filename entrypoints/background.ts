@@ -9,6 +9,7 @@ import { localRecentServers, sessionWishes } from '../lib/browser/stores.ts';
 import { createManager } from '../lib/connection/manager.ts';
 import { createRecentServers } from '../lib/connection/recent-servers.ts';
 import { createHub, type Hub } from '../lib/port/hub.ts';
+import { createSlots } from '../lib/transport/slots.ts';
 
 export default defineBackground(() => {
   // Both browsers deliver events only to listeners that are there in the first tick of the worker.
@@ -42,6 +43,7 @@ async function open(http: ReturnType<typeof openHttpDoor>, hub: () => Hub) {
     recorder,
     secrets,
     recents: createRecentServers(localRecentServers, Date.now),
+    slots: createSlots(),
     clientVersion: browser.runtime.getManifest().version,
     newId: () => `${bootId}-${(count += 1)}`,
     now: Date.now,

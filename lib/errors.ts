@@ -3,7 +3,7 @@
  *
  * - `url-*`, `permission-*`: nothing was sent.
  * - `network-*`: no HTTP response; `detail` holds the browser's own error name.
- * - `http-*`, `body-*`, `stream-*`: the server answered, but not with MCP.
+ * - `http-*`, `body-*`, `endpoint-*`, `stream-*`: the server answered, but not with MCP.
  * - `rpc-error`: the server answered with a JSON-RPC error; not a fault of the link.
  * - `deadline`, `aborted`: we stopped.
  */
@@ -34,6 +34,9 @@ export type ErrorCode =
   | 'body-not-rpc'
   | 'body-empty'
   | 'body-limit'
+  | 'endpoint-invalid'
+  | 'endpoint-refused'
+  | 'endpoint-missing'
   | 'stream-no-response'
   | 'stream-cut'
   | 'stream-too-fast'

@@ -75,6 +75,16 @@ export interface StoredProfile {
   headers: Header[];
   originPolicy: OriginPolicy;
   messageLimitBytes: number;
+  reconnection: Reconnection;
+}
+
+/** How a stream that ended is opened again. A server's `retry` always goes before these. */
+export interface Reconnection {
+  initialDelayMs: number;
+  maxDelayMs: number;
+  factor: number;
+  /** Attempts in a row that may fail; 0 means that no stream is opened again. */
+  retries: number;
 }
 
 /** What `Origin` our own requests to the MCP endpoint carry. */
@@ -98,8 +108,8 @@ type ConnectionFact =
       /** `httpId`s of the exchanges that prove it. */
       evidence: string[];
     }
-  | { kind: 'session-assigned'; session: string; cuts: Cut[]; by: 'header' | 'endpoint' | 'server' }
-  | { kind: 'session-replaced'; session: string; cuts: Cut[]; by: 'header' | 'endpoint' | 'server' }
+  | { kind: 'session-assigned'; session: string; cuts: Cut[]; by: SessionSource }
+  | { kind: 'session-replaced'; session: string; cuts: Cut[]; by: SessionSource }
   | { kind: 'session-ended'; cause: string }
   /** HTTP+SSE: where the server wants messages to go, as announced and as resolved. */
   | {
@@ -115,7 +125,10 @@ type ConnectionFact =
   | { kind: 'connection-terminated'; status: number }
   | { kind: 'connection-closed'; cause: CloseCause; reason?: string };
 
-export type ConnectPhase = 'permission' | 'initialize' | 'initialized' | 'stream';
+export type ConnectPhase = 'permission' | 'open' | 'attach' | 'initialize' | 'initialized';
+
+/** Where a session id came from. */
+export type SessionSource = 'header' | 'endpoint' | 'server' | 'user';
 
 type PermissionFact = {
   kind: 'permission-asked' | 'permission-granted' | 'permission-denied' | 'permission-revoked';

@@ -1,24 +1,21 @@
 import { toProblem, type Problem } from '../errors.ts';
 import type { RpcId } from '../capture/items.ts';
-import type { CloseCause, ConnectPhase, RequestLinks } from '../capture/wire-event.ts';
-import type {
-  ConnectionState,
-  ConnectionSummary,
-  SentRequest,
-  ServerAnswer,
-} from '../port/contract.ts';
-import { buildNotification, type Message, type Payload } from '../protocol/jsonrpc.ts';
+import type { CloseCause, ConnectPhase, RequestLinks, WireFact } from '../capture/wire-event.ts';
+import type { ConnectionSummary, SentRequest, ServerAnswer } from '../port/contract.ts';
+import { mayRepeat } from '../protocol/methods.ts';
 import { ExchangeAbort, type ExchangeContext } from '../transport/exchange.ts';
-import { StreamableHttp } from '../transport/streamable-http.ts';
+import { backoffMs, delay } from '../transport/reconnect.ts';
 import type { Transport } from '../transport/transport.ts';
-import { initializeParams, readInitializeResponse } from './handshake.ts';
+import { createTransport } from './create-transport.ts';
+import { attach, establish, type EstablishContext } from './establish.ts';
+import { createIncoming } from './incoming.ts';
 import type { Profile } from './profile.ts';
-import { createRequests, type Requests } from './requests.ts';
+import { createRenewal, type Renewal } from './renewal.ts';
+import { createRequests, type Requests, type Response } from './requests.ts';
 import { createServerRequests, type ServerRequests } from './server-requests.ts';
+import { createSummary, type SummaryKeeper } from './summary.ts';
 import { timeLimit } from './time-limit.ts';
 
-/** Each phase of connecting has this long, in milliseconds. */
-const PHASE_MS = 10_000;
 /** No request is waited for longer than this, progress or not. */
 const HARD_LIMIT_MS = 10 * 60_000;
 /** Closing never waits longer than this for the DELETE. */
@@ -34,109 +31,122 @@ export interface ConnectionOptions extends ExchangeContext {
   changed(): void;
 }
 
-/** A live link to one server: the legacy handshake, our requests, the server's requests, and the end. */
+/** A live link to one server: handshake, our requests, the server's requests, loss and recovery, and the end. */
 export class Connection {
   readonly #options: ConnectionOptions;
   readonly #transport: Transport;
   readonly #requests: Requests;
   readonly #serverRequests: ServerRequests;
+  /** Ends with the connection; everything that it has under way hangs on it. */
   readonly #lifetime = new AbortController();
-  #summary: ConnectionSummary;
+  /** Ends with the session. */
+  #listening = new AbortController();
+  readonly #renewal: Renewal;
+  readonly #summary: SummaryKeeper;
 
   constructor(options: ConnectionOptions) {
     const { profile, connectionId, recorder } = options;
     this.#options = options;
-    this.#transport = new StreamableHttp({
-      ...options,
-      url: profile.url,
-      headers: () => profile.headers.map(({ name, value }) => ({ name, value })),
-      limitBytes: profile.messageLimitBytes,
-      ...(profile.originPolicy.kind === 'value' ? { sentOrigin: profile.originPolicy.value } : {}),
-      events: {
-        received: (payload, from) => this.#receive(payload, from.replyTo),
-        lost: (problem) => this.lose(problem),
-      },
+    const { url } = profile;
+    this.#summary = createSummary({ connectionId, url }, options.now, options.changed);
+    this.#transport = createTransport(profile, options, {
+      received: (payload, from) => receive(payload, from.replyTo),
+      lost: (problem, mayReconnect = true) => void this.#recover(problem, mayReconnect),
     });
     this.#requests = createRequests(connectionId, recorder, () => this.#transport);
-    this.#summary = {
-      connectionId,
-      url: profile.url,
-      state: 'connecting',
-      since: options.now(),
-      messageCount: 0,
-      questions: [],
-    };
     this.#serverRequests = createServerRequests({
       policies: profile.answers,
       now: options.now,
-      changed: () => this.#update({ questions: this.#serverRequests.questions }),
+      changed: () => this.#summary.update({ questions: this.#serverRequests.questions }),
       send: (text, request, by) => this.#sendAnswer(text, request, by),
     });
+    this.#renewal = createRenewal({
+      transport: this.#transport,
+      signal: this.#lifetime.signal,
+      ended: (cause) => this.#sessionEnded(cause),
+      establish: () => this.#establish(),
+      failed: (problem) => this.#doubt(problem, true),
+    });
+    const receive = createIncoming(this.#requests, this.#serverRequests, this.#summary.count);
   }
 
   get summary(): ConnectionSummary {
-    return this.#summary;
+    return this.#summary.current;
   }
 
   /** Connects. Never rejects: a failure is a state, with its problem in the summary and in the log. */
   async open(): Promise<void> {
-    const { recorder, connectionId, profile, clientVersion } = this.#options;
-    const evidence: string[] = [];
+    const { attach: existing } = this.#options.profile;
     try {
-      this.#phase('initialize');
-      const params = initializeParams(clientVersion, this.#serverRequests.capabilities);
-      const response = await this.#requests.send('initialize', params, {
-        idle: { kind: 'connect', durationMs: PHASE_MS },
-        started: ({ carrierId }) => void evidence.push(carrierId),
-      });
-      const identity = readInitializeResponse(response);
-      this.#transport.protocolVersion = identity.revision;
-      const { sessionId } = this.#transport;
-      this.#update({
-        ...identity,
-        transport: 'streamable-http',
-        era: 'legacy',
-        ...(sessionId === undefined ? {} : { session: this.#options.fingerprint(sessionId) }),
-      });
-      this.#phase('initialized');
-      await this.#notifyInitialized();
-      recorder.record(
-        {
-          kind: 'connection-chosen',
-          transport: 'streamable-http',
-          era: 'legacy',
-          ...identity,
-          evidence,
-        },
-        connectionId,
-      );
-      this.#setState('connected');
-      if (profile.openStream) this.#listen();
+      await this.#establish(existing);
     } catch (error) {
       this.fail(error);
     }
   }
 
+  async #establish(existing?: Profile['attach']): Promise<void> {
+    const { recorder, connectionId, profile, clientVersion, fingerprint } = this.#options;
+    const context: EstablishContext = {
+      transport: this.#transport,
+      requests: this.#requests,
+      recorder,
+      connectionId,
+      profile,
+      clientVersion,
+      capabilities: this.#serverRequests.capabilities,
+      signal: this.#lifetime.signal,
+      phase: (phase) => this.#phase(phase),
+      sent: () => this.#summary.count(),
+    };
+    const identity =
+      existing === undefined ? await establish(context) : await attach(context, existing);
+    this.#lifetime.signal.throwIfAborted();
+    const { kind, sessionId } = this.#transport;
+    this.#summary.update({
+      ...identity,
+      transport: kind,
+      era: 'legacy',
+      ...(sessionId === undefined ? {} : { session: fingerprint(sessionId) }),
+    });
+    this.#summary.setState('connected');
+    if (profile.openStream) void this.#listen(existing?.lastEventId);
+  }
+
   /** Sends a request of the user; resolves once it is on its way. */
   send(method: string, paramsText: string | undefined, links: RequestLinks): Promise<SentRequest> {
     const { promise, resolve, reject } = Promise.withResolvers<SentRequest>();
-    this.#count();
-    this.#requests
-      .send(method, paramsText, {
-        idle: { kind: 'idle', durationMs: this.#options.profile.idleTimeoutMs },
-        hardLimitMs: HARD_LIMIT_MS,
-        links,
-        started: resolve,
-      })
-      .then(
-        () => this.#found(),
-        (error: unknown) => {
-          // The row of the request tells; here it only matters what it says about the connection.
-          reject(error);
-          this.#doubt(toProblem(error));
-        },
-      );
+    const session = this.#transport.sessionId;
+    let sent: SentRequest | undefined;
+    this.#request(method, paramsText, links, (request) => {
+      sent = request;
+      resolve(request);
+    }).then(
+      () => this.#found(),
+      (error: unknown) => {
+        // The row of the request tells; here it only matters what it says about the connection.
+        reject(error);
+        const problem = toProblem(error);
+        if (problem.code !== 'http-session-ended') return this.#doubt(problem);
+        const retry = { ...links, ...(sent === undefined ? {} : { retryOf: sent.carrierId }) };
+        void this.#repeatInNewSession(method, paramsText, retry, session, problem);
+      },
+    );
     return promise;
+  }
+
+  #request(
+    method: string,
+    paramsText: string | undefined,
+    links: RequestLinks,
+    started?: (request: SentRequest) => void,
+  ): Promise<Response> {
+    this.#summary.count();
+    return this.#requests.send(method, paramsText, {
+      idle: { kind: 'idle', durationMs: this.#options.profile.idleTimeoutMs },
+      hardLimitMs: HARD_LIMIT_MS,
+      links,
+      ...(started === undefined ? {} : { started }),
+    });
   }
 
   /** Answers a request of the server that waits for the user. */
@@ -150,47 +160,46 @@ export class Connection {
 
   /** Closes for good: nothing is sent afterwards, and no timer is left. */
   async close(cause: CloseCause, terminate: boolean): Promise<void> {
-    if (this.#summary.state === 'closed') return;
-    const { recorder, connectionId } = this.#options;
-    const wasFailed = this.#summary.state === 'failed';
-    this.#setState('closing');
-    const abort = new ExchangeAbort('close', {
-      code: 'aborted',
-      message: 'The connection was closed.',
-    });
-    this.#requests.abortAll(abort);
-    this.#lifetime.abort(abort);
-    this.#serverRequests.clear();
-    if (terminate && !wasFailed && this.#transport.sessionId !== undefined) await this.#terminate();
-    recorder.record({ kind: 'connection-closed', cause }, connectionId);
-    this.#setState('closed');
-  }
-
-  /** Reports that the connection cannot go on, for a reason that lies outside it. */
-  lose(problem: Problem): void {
-    this.#update({ state: 'lost', problem });
+    const { state } = this.#summary.current;
+    if (state === 'closed' || state === 'closing') return;
+    this.#summary.setState('closing');
+    this.#endAll({ code: 'aborted', message: 'The connection was closed.' });
+    if (terminate && state !== 'failed' && this.#transport.sessionId !== undefined) {
+      await this.#terminate();
+    }
+    this.#record({ kind: 'connection-closed', cause });
+    this.#summary.setState('closed');
   }
 
   /** Ends an attempt to connect; the summary and the log say why. */
   fail(error: unknown): void {
     const problem = toProblem(error);
-    if (this.#summary.state === 'closing' || this.#summary.state === 'closed') return;
-    this.#options.recorder.record(
-      { kind: 'connection-failed', problem },
-      this.#options.connectionId,
-    );
-    this.#lifetime.abort(new ExchangeAbort('close', problem));
-    this.#update({ state: 'failed', problem });
+    if (this.#summary.current.state === 'closing' || this.#summary.current.state === 'closed')
+      return;
+    this.#record({ kind: 'connection-failed', problem });
+    this.#endAll(problem);
+    this.#summary.update({ state: 'failed', problem });
+  }
+
+  /** Reports that the connection cannot go on as it is; the next success makes it connected again. */
+  lose(problem: Problem): void {
+    this.#summary.update({ state: 'lost', problem });
+  }
+
+  #endAll(problem: Problem): void {
+    const abort = new ExchangeAbort('close', problem);
+    this.#requests.abortAll(abort);
+    this.#lifetime.abort(abort);
+    this.#listening.abort(abort);
+    this.#serverRequests.clear();
+    this.#transport.close(problem);
   }
 
   async #terminate(): Promise<void> {
-    const { recorder, connectionId } = this.#options;
     const limit = timeLimit(TERMINATE_MS, 'The server did not answer the DELETE in time.');
     try {
       const status = await this.#transport.terminate(limit.signal);
-      if (status !== undefined) {
-        recorder.record({ kind: 'connection-terminated', status }, connectionId);
-      }
+      if (status !== undefined) this.#record({ kind: 'connection-terminated', status });
     } catch {
       // The session ends here in any case; the row of the DELETE says what became of it there.
     } finally {
@@ -198,79 +207,82 @@ export class Connection {
     }
   }
 
-  async #notifyInitialized(): Promise<void> {
-    this.#count();
-    const method = 'notifications/initialized';
-    const late = `The server did not accept \`${method}\` within ${PHASE_MS / 1000} s.`;
-    const limit = timeLimit(PHASE_MS, late, this.#lifetime.signal);
+  /** Keeps the optional stream open. No outcome of it ends the connection; its rows tell how it went. */
+  async #listen(lastEventId?: string): Promise<void> {
+    const listening = new AbortController();
+    this.#listening = listening;
+    const session = this.#transport.sessionId;
     try {
-      const text = buildNotification(method);
-      await this.#transport.send({ text, kind: 'notification', method, signal: limit.signal });
-    } finally {
-      limit.stop();
+      const status = await this.#transport.listen(listening.signal, lastEventId);
+      // A 404 with a session may mean that the session is gone, or only that there is no stream.
+      if (status === 404 && session !== undefined) await this.#request('ping', undefined, {});
+    } catch (error) {
+      if (toProblem(error).code === 'http-session-ended') await this.#renewal.renew(session);
     }
   }
 
-  #listen(): void {
-    // The stream is optional, and its row tells how it went: no outcome of it changes the connection.
-    this.#transport.listen(this.#lifetime.signal).catch(() => undefined);
-  }
-
-  #receive(payload: Payload, replyTo: RpcId | undefined): void {
-    if (payload.kind === 'batch') {
-      for (const item of payload.items) this.#receive(item, replyTo);
-      return;
+  /** After the server has forgotten the session: at most one repeat, and only of what reads. */
+  async #repeatInNewSession(
+    method: string,
+    paramsText: string | undefined,
+    links: RequestLinks,
+    session: string | undefined,
+    problem: Problem,
+  ): Promise<void> {
+    if (!this.#options.profile.renewSession) return this.#doubt(problem);
+    if (!(await this.#renewal.renew(session)) || !mayRepeat(method)) return;
+    try {
+      await this.#request(method, paramsText, { ...links, attempt: 2, reason: 'session' });
+    } catch (error) {
+      this.#doubt(toProblem(error));
     }
-    if (payload.kind !== 'message') return;
-    this.#count();
-    this.#take(payload.message, replyTo);
   }
 
-  #take(message: Message, replyTo: RpcId | undefined): void {
-    switch (message.kind) {
-      case 'result':
-      case 'error':
-        this.#requests.respond(message, replyTo);
+  #sessionEnded(cause: string): void {
+    this.#record({ kind: 'session-ended', cause });
+    this.#listening.abort(new ExchangeAbort('close', { code: 'aborted', message: cause }));
+    this.#serverRequests.clear();
+  }
+
+  /** The one channel of the transport is gone: open requests fail, and a new handshake has to be made. */
+  async #recover(problem: Problem, mayReconnect: boolean): Promise<void> {
+    const { state } = this.#summary.current;
+    if (state !== 'connected' && state !== 'lost') return;
+    const { reconnection } = this.#options.profile;
+    this.#requests.abortAll(new ExchangeAbort('close', problem));
+    this.#record({ kind: 'connection-state', state: 'lost', cause: problem.message });
+    this.lose(problem);
+    if (!mayReconnect) return this.fail(problem);
+    for (let attempt = 1; attempt <= reconnection.retries; attempt += 1) {
+      const delayMs = backoffMs(reconnection, attempt);
+      const { connectionId } = this.#options;
+      this.#record({
+        kind: 'retry-scheduled',
+        carrierId: connectionId,
+        delayMs,
+        askedBy: 'backoff',
+      });
+      try {
+        await delay(delayMs, this.#lifetime.signal);
+      } catch {
         return;
-      case 'request':
-        this.#serverRequests.take(message);
-        return;
-      case 'notification':
-        this.#heed(message.method, message.params);
+      }
+      if (await this.#renewal.startAnew(problem.message)) return;
     }
+    this.fail(this.#summary.current.problem ?? problem);
   }
 
-  #heed(method: string, params: unknown): void {
-    const named = (params ?? {}) as { progressToken?: unknown; requestId?: unknown };
-    if (method === 'notifications/progress' && named.progressToken !== undefined) {
-      this.#requests.progress(JSON.stringify(named.progressToken));
-    }
-    if (method === 'notifications/cancelled' && named.requestId !== undefined) {
-      this.#serverRequests.withdraw(JSON.stringify(named.requestId));
-    }
-  }
-
-  #sendAnswer(
-    text: string,
-    { id, method }: { id: RpcId; method: string },
-    by: 'policy' | 'user',
-  ): void {
-    this.#count();
+  #sendAnswer(text: string, asked: { id: RpcId; method: string }, by: 'policy' | 'user'): void {
+    const { id, method } = asked;
+    this.#summary.count();
     this.#transport
       .send({
         text,
         kind: 'response',
         method,
         signal: this.#lifetime.signal,
-        started: (carrierId) => {
-          const fact = {
-            kind: 'server-request-answered',
-            carrierId,
-            rpcId: id,
-            by,
-          } as const;
-          this.#options.recorder.record(fact, this.#options.connectionId);
-        },
+        started: (carrierId) =>
+          this.#record({ kind: 'server-request-answered', carrierId, rpcId: id, by }),
       })
       // A refused answer is noted on its row; it ends nothing.
       .catch(() => undefined);
@@ -278,39 +290,24 @@ export class Connection {
 
   /** An exchange went through: whatever was wrong with the link is over. */
   #found(): void {
-    if (this.#summary.state === 'lost') this.#setState('connected');
+    if (this.#summary.current.state === 'lost') this.#summary.setState('connected');
   }
 
   /** An exchange failed: some failures say that the server, or the session, is gone. */
-  #doubt(problem: Problem): void {
-    if (this.#summary.state !== 'connected') return;
+  #doubt(problem: Problem, isSure = false): void {
+    if (this.#summary.current.state !== 'connected') return;
     const isGone = problem.code.startsWith('network-') || problem.code === 'http-session-ended';
-    if (!isGone) return;
-    const { recorder, connectionId } = this.#options;
-    recorder.record(
-      { kind: 'connection-state', state: 'lost', cause: problem.message },
-      connectionId,
-    );
+    if (!isGone && !isSure) return;
+    this.#record({ kind: 'connection-state', state: 'lost', cause: problem.message });
     this.lose(problem);
   }
 
   #phase(phase: ConnectPhase): void {
-    this.#options.recorder.record({ kind: 'connection-phase', phase }, this.#options.connectionId);
-    this.#update({ phase, since: this.#options.now() });
+    this.#record({ kind: 'connection-phase', phase });
+    this.#summary.update({ phase, since: this.#options.now() });
   }
 
-  #setState(state: ConnectionState): void {
-    const { problem: _problem, phase: _phase, ...rest } = this.#summary;
-    this.#summary = { ...rest, state, since: this.#options.now() };
-    this.#options.changed();
-  }
-
-  #count(): void {
-    this.#update({ messageCount: this.#summary.messageCount + 1 });
-  }
-
-  #update(change: Partial<ConnectionSummary>): void {
-    this.#summary = { ...this.#summary, ...change };
-    this.#options.changed();
+  #record(fact: WireFact): void {
+    this.#options.recorder.record(fact, this.#options.connectionId);
   }
 }

@@ -4,6 +4,7 @@ import type { Secrets } from '../capture/secrets.ts';
 import type { OriginPolicy } from '../capture/wire-event.ts';
 import type { ConnectionSummary, ConnectRequest, HubFunctions } from '../port/contract.ts';
 import type { HttpDoor } from '../transport/http-door.ts';
+import type { Slots } from '../transport/slots.ts';
 import { Connection } from './connection.ts';
 import { freshProgressToken } from './progress-token.ts';
 import { checkProfile, secretParams, storedProfile, type Profile } from './profile.ts';
@@ -38,6 +39,7 @@ export interface ManagerOptions {
   secrets: Secrets;
   recents: RecentServers;
   clientVersion: string;
+  slots?: Slots;
   newId(): string;
   now(): number;
   changed(list: ConnectionSummary[]): void;
@@ -106,6 +108,8 @@ export function createManager(options: ManagerOptions): Manager {
       recorder,
       door: doors.http,
       newHttpId: options.newId,
+      keepSecret: (value) => void secrets.register(value),
+      ...(options.slots === undefined ? {} : { slots: options.slots }),
       clientVersion: options.clientVersion,
       fingerprint: secrets.register,
       now: options.now,

@@ -68,10 +68,11 @@ function checkHeader(name: string, value: string): void {
 export function storedProfile(profile: Profile): StoredProfile {
   return {
     url: { text: profile.url },
-    transport: 'streamable-http',
+    transport: profile.transport,
     headers: profile.headers.map(({ name, value }) => ({ name, value })),
     originPolicy: profile.originPolicy,
     messageLimitBytes: profile.messageLimitBytes,
+    reconnection: profile.reconnection,
   };
 }
 

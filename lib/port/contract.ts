@@ -1,5 +1,5 @@
 import type { Problem } from '../errors.ts';
-import type { Era, OriginPolicy, TransportKind } from '../capture/wire-event.ts';
+import type { Era, OriginPolicy, Reconnection, TransportKind } from '../capture/wire-event.ts';
 
 /** A header that the user gives; `secret` values are never stored on disk. */
 export interface ProfileHeader {
@@ -22,19 +22,10 @@ export interface ConnectRequest {
   transport: TransportKind;
   reconnection: Reconnection;
   /** A session that exists already, to go on in without a handshake. */
-  attach?: { session: string; revision: string };
+  attach?: { session: string; revision: string; lastEventId?: string };
   /** After the server has forgotten the session: start a new one, and repeat what only reads. */
   renewSession: boolean;
   answers: AnswerPolicies;
-}
-
-/** How a stream that ended is opened again. A server's `retry` always goes before these. */
-export interface Reconnection {
-  initialDelayMs: number;
-  maxDelayMs: number;
-  factor: number;
-  /** Attempts in a row that may fail; 0 means that no stream is opened again. */
-  retries: number;
 }
 
 /** How the server's own requests are answered without asking the user. */
@@ -153,6 +144,8 @@ export interface PageFunctions {
   events(batch: PortedBatch): void;
   connections(list: ConnectionSummary[]): void;
 }
+
+export type { Reconnection };
 
 /** Port names, one per kind of page. */
 export const PORT_NAME = 'wirescope';

@@ -1,7 +1,10 @@
 import { AppError, toProblem, type Problem } from '../errors.ts';
 import type { Recorder } from '../capture/recorder.ts';
 import type { AbortCause, Header, HttpEnd, Purpose, RequestLinks } from '../capture/wire-event.ts';
+import { essence } from '../protocol/diagnose.ts';
 import type { HttpCall, HttpDoor, HttpHead, HttpObserver, HttpReply } from './http-door.ts';
+import { createSessionSieve } from './session-sieve.ts';
+import type { Slot, Slots } from './slots.ts';
 
 /** Same-origin 307 and 308 are followed this often (design: redirects). */
 const REDIRECT_HOPS = 5;
@@ -14,8 +17,12 @@ const UNCOMMITTED_BYTES = 32 * 1024 * 1024;
 export interface ExchangeContext {
   door: HttpDoor;
   recorder: Pick<Recorder, 'record' | 'uncommittedBytes' | 'flushed'>;
+  /** Makes a value secret from now on. */
+  keepSecret?(value: string): void;
   connectionId: string;
   newHttpId(): string;
+  /** The connections that a browser has to each host; absent where there is no such limit. */
+  slots?: Slots;
 }
 
 export interface ExchangeRequest {
@@ -27,6 +34,8 @@ export interface ExchangeRequest {
   links?: RequestLinks;
   /** Its reason should be an `ExchangeAbort`. */
   signal: AbortSignal;
+  /** Whether session ids in the URLs of its stream are secrets to find before anything is recorded. */
+  findSessions?: boolean;
   /** Called with the id of the exchange, again for every hop of a redirect, before it is sent. */
   started?(httpId: string): void;
 }
@@ -53,9 +62,9 @@ export interface Exchange {
   redirect?: { location: string; target: string };
   /**
    * Reads and records the body. `take` sees each chunk after it was recorded, and may end the exchange by
-   * returning a cause. Resolves with the end, which is recorded too.
+   * returning a cause; `beforeEnd` runs when the last one has come. Resolves with the end, which is recorded.
    */
-  read(take: Take): Promise<HttpEnd>;
+  read(take: Take, beforeEnd?: () => void): Promise<HttpEnd>;
   /** Ends reading from outside. */
   stop(cause: AbortCause): void;
 }
@@ -105,12 +114,15 @@ async function sendOnce(context: ExchangeContext, request: ExchangeRequest): Pro
     connectionId,
   );
   let reply: HttpReply;
+  let slot: Slot | undefined;
   try {
     signal.throwIfAborted();
+    slot = await takeSlot(context, httpId, request);
     const call: HttpCall = { httpId, method, url, headers, signal };
     if (body !== undefined) call.body = body;
-    reply = await context.door.send(call, observerOf(context, httpId));
+    reply = await context.door.send(call, observerOf(context, httpId, url));
   } catch (error) {
+    slot?.release();
     recorder.record({ kind: 'http-end', httpId, end: endWithoutHead(error) }, connectionId);
     throw error instanceof AppError ? error : new AppError(toProblem(error), { cause: error });
   }
@@ -122,23 +134,48 @@ async function sendOnce(context: ExchangeContext, request: ExchangeRequest): Pro
     );
   }
   recorder.record({ kind: 'http-response', httpId, ...head }, connectionId);
+  if (isStream(head)) slot?.becomeStream();
   return {
     httpId,
     head,
     ...(redirect === undefined ? {} : { redirect }),
-    ...bodyReader(context, httpId, reply.body, signal),
+    ...bodyReader(context, httpId, reply.body, request, slot),
   };
 }
 
-function observerOf(context: ExchangeContext, httpId: string): HttpObserver {
+/** Waits for a connection where the browser has only so many; the wait is in the log. */
+async function takeSlot(
+  context: ExchangeContext,
+  httpId: string,
+  { purpose, url, signal }: ExchangeRequest,
+): Promise<Slot | undefined> {
+  const { recorder, connectionId, slots } = context;
+  let hasWaited = false;
+  const slot = await slots?.take(url, purpose === 'stream', signal, () => {
+    hasWaited = true;
+    const reason = 'All connections that the browser opens to this host are in use.';
+    recorder.record({ kind: 'http-queued', httpId, reason }, connectionId);
+  });
+  if (hasWaited) recorder.record({ kind: 'http-released', httpId }, connectionId);
+  return slot;
+}
+
+function isStream(head: HttpHead): boolean {
+  const type = head.headers.find(({ name }) => name.toLowerCase() === 'content-type');
+  return essence(type?.value) === 'text/event-stream';
+}
+
+function observerOf(context: ExchangeContext, httpId: string, url: string): HttpObserver {
   const { recorder, connectionId } = context;
   return {
     sent: (headers, added) =>
       void recorder.record({ kind: 'http-sent', httpId, headers, added }, connectionId),
     received: (statusLine, headers) =>
       void recorder.record({ kind: 'http-received', httpId, statusLine, headers }, connectionId),
-    connection: (details) =>
-      void recorder.record({ kind: 'http-connection', httpId, ...details }, connectionId),
+    connection(details) {
+      recorder.record({ kind: 'http-connection', httpId, ...details }, connectionId);
+      if (details.protocol !== undefined) context.slots?.learn(url, details.protocol);
+    },
   };
 }
 
@@ -147,9 +184,11 @@ function bodyReader(
   context: ExchangeContext,
   httpId: string,
   body: HttpReply['body'],
-  signal: AbortSignal,
+  { signal, findSessions }: ExchangeRequest,
+  slot: Slot | undefined,
 ): Pick<Exchange, 'read' | 'stop'> {
   const { recorder, connectionId } = context;
+  const sessions = findSessions === true ? createSessionSieve(context.keepSecret) : undefined;
   let sizeBytes = 0;
   let stopped: AbortCause | undefined;
 
@@ -178,8 +217,9 @@ function bodyReader(
           if (!(await brake(context, httpId))) stop('too-fast');
         }
         const { done, value } = await body.read();
+        const ready = sessions?.admit(done ? undefined : value) ?? value;
+        if (ready !== undefined) record(ready, take);
         if (done) break;
-        record(value, take);
       }
     } catch (error) {
       if (signal.aborted) stopped ??= abortCauseOf(signal.reason);
@@ -195,8 +235,10 @@ function bodyReader(
 
   return {
     stop,
-    async read(take) {
+    async read(take, beforeEnd) {
       const end = await readToEnd(take);
+      slot?.release();
+      beforeEnd?.();
       recorder.record({ kind: 'http-end', httpId, end }, connectionId);
       return end;
     },

@@ -1,18 +1,15 @@
 import { AppError, type Problem } from '../errors.ts';
 import type { RpcId } from '../capture/items.ts';
-import type { Header, HttpEnd } from '../capture/wire-event.ts';
+import type { Header, Reconnection, RequestLinks } from '../capture/wire-event.ts';
 import { diagnoseBody, diagnoseHead, essence, type Expectation } from '../protocol/diagnose.ts';
-import {
-  diagnoseAbort,
-  diagnoseCut,
-  diagnoseSilence,
-  diagnoseStreamEnd,
-} from '../protocol/diagnose-end.ts';
-import { classifyPayload, type Message, type Payload } from '../protocol/jsonrpc.ts';
-import { ExchangeAbort, openExchange, type Exchange, type ExchangeContext } from './exchange.ts';
+import { diagnoseCut, diagnoseRefusedResume } from '../protocol/diagnose-end.ts';
+import { classifyPayload, type Payload } from '../protocol/jsonrpc.ts';
+import { abortError, answers, streamEndProblem } from './answer.ts';
+import { newCursor, readEventStream, type StreamCursor } from './event-stream.ts';
+import { openExchange, type Exchange, type ExchangeContext } from './exchange.ts';
 import { mergeHeaders } from './merge-headers.ts';
 import { createCollector, readExcerpt, replyFacts } from './reply-body.ts';
-import { createSseReader } from './sse-reader.ts';
+import { readReconnecting } from './reconnect.ts';
 import type { OutgoingMessage, Transport, TransportEvents } from './transport.ts';
 
 export interface StreamableHttpOptions extends ExchangeContext {
@@ -23,6 +20,7 @@ export interface StreamableHttpOptions extends ExchangeContext {
   sentOrigin?: string;
   /** Limit on one SSE event and one JSON body, in bytes. */
   limitBytes: number;
+  reconnection: Reconnection;
   events: TransportEvents;
 }
 
@@ -38,6 +36,9 @@ export class StreamableHttp implements Transport {
   sessionId: string | undefined;
   /** Negotiated revision; sent as `MCP-Protocol-Version` from then on. */
   protocolVersion: string | undefined;
+  /** Ids are unique within a session; an event that comes again is recorded, but not acted on. */
+  readonly #seenIds = new Set<string>();
+  #hadSession = false;
 
   constructor(options: StreamableHttpOptions) {
     this.#options = options;
@@ -80,17 +81,43 @@ export class StreamableHttp implements Transport {
     // Every exchange has the signal of its own message, which the connection ends.
   }
 
-  /** Opens the standalone GET stream and reads it to its end ("Listening for Messages from the Server"). */
-  async listen(signal: AbortSignal): Promise<void> {
-    const exchange = await openExchange(this.#options, {
+  /** The standalone GET stream ("Listening for Messages from the Server"), opened again when it ends. */
+  async listen(signal: AbortSignal, lastEventId?: string): Promise<number | undefined> {
+    const cursor = newCursor(lastEventId);
+    const outcome = await readReconnecting(this.#options, {
+      cursor,
+      reconnection: this.#options.reconnection,
+      signal,
+      needsCursor: false,
+      open: (previous, attempt) => this.#openStream(cursor, signal, previous, attempt, 'reopen'),
+      judge: (exchange) => this.#judge(exchange, 'stream'),
+      read: (exchange) => this.#readMessages(exchange, cursor, undefined),
+    });
+    return outcome.kind === 'refused' ? outcome.status : undefined;
+  }
+
+  #openStream(
+    cursor: StreamCursor,
+    signal: AbortSignal,
+    previous: Exchange | undefined,
+    attempt: number,
+    reason: 'reopen' | 'resume',
+  ): Promise<Exchange> {
+    const { lastEventId } = cursor;
+    const fixed: [string, string][] = [['Accept', 'text/event-stream']];
+    if (lastEventId !== '') fixed.push(['Last-Event-ID', lastEventId]);
+    const links: RequestLinks = {
+      ...(lastEventId === '' ? {} : { lastEventId }),
+      ...(previous === undefined ? {} : { causedBy: previous.httpId, attempt, reason }),
+    };
+    return openExchange(this.#options, {
       purpose: 'stream',
       method: 'GET',
       url: this.#options.url,
-      headers: this.#headers([['Accept', 'text/event-stream']], true),
+      headers: this.#headers(fixed, true),
+      links,
       signal,
     });
-    const problem = await this.#judge(exchange, 'stream');
-    if (problem === undefined) await this.#readStream(exchange, undefined);
   }
 
   /** Ends the session by DELETE ("Session Management" 5). Resolves with the status, whatever it is. */
@@ -123,8 +150,10 @@ export class StreamableHttp implements Transport {
     const session = headers.find((header) => header.name.toLowerCase() === 'mcp-session-id')?.value;
     this.sessionId = session === '' ? undefined : session;
     if (this.sessionId === undefined) return;
+    const kind = this.#hadSession ? 'session-replaced' : 'session-assigned';
+    this.#hadSession = true;
     this.#options.recorder.record(
-      { kind: 'session-assigned', session: this.sessionId, cuts: [], by: 'header' },
+      { kind, session: this.sessionId, cuts: [], by: 'header' },
       this.#options.connectionId,
     );
   }
@@ -146,14 +175,31 @@ export class StreamableHttp implements Transport {
     const type = exchange.head.headers.find(
       (header) => header.name.toLowerCase() === 'content-type',
     );
-    if (essence(type?.value) === 'text/event-stream') {
-      const { end, ...stream } = await this.#readStream(exchange, message.rpcId);
-      if (stream.answered) return;
-      if (end.outcome === 'aborted') throw abortError(end, exchange, message);
-      const cut = end.outcome === 'cut' ? { errorName: end.errorName } : {};
-      throw new AppError(diagnoseStreamEnd({ ...stream, ...cut, rpcMethod: message.method }));
+    if (essence(type?.value) !== 'text/event-stream') return this.#readJson(exchange, message);
+    await this.#readAnswerStream(exchange, message);
+  }
+
+  /** The stream that answers a request; goes on over GETs where the server gives its events ids. */
+  async #readAnswerStream(first: Exchange, message: OutgoingMessage): Promise<void> {
+    const cursor = newCursor();
+    const outcome = await readReconnecting(this.#options, {
+      cursor,
+      reconnection: this.#options.reconnection,
+      signal: message.signal,
+      first,
+      needsCursor: true,
+      open: (previous, attempt) =>
+        this.#openStream(cursor, message.signal, previous, attempt, 'resume'),
+      judge: (exchange) => this.#judge(exchange, 'stream'),
+      read: (exchange) => this.#readMessages(exchange, cursor, message.rpcId, exchange !== first),
+    });
+    if (outcome.kind === 'done') return;
+    if (outcome.kind === 'aborted') {
+      throw abortError(outcome.reading.end, outcome.exchange, message);
     }
-    await this.#readJson(exchange, message);
+    if (outcome.kind === 'refused')
+      throw new AppError(diagnoseRefusedResume(message.method, outcome));
+    throw new AppError(streamEndProblem(message.method, cursor, outcome));
   }
 
   async #readJson(exchange: Exchange, message: OutgoingMessage): Promise<void> {
@@ -163,7 +209,7 @@ export class StreamableHttp implements Transport {
     if (end.outcome === 'aborted') throw abortError(end, exchange, message);
     const payload = classifyPayload(text);
     this.#deliver(payload, exchange.httpId, message.rpcId);
-    if (hasResponse(payload)) return;
+    if (answers(payload)) return;
     if (end.outcome === 'cut') throw new AppError(diagnoseCut(message.method, end));
     throw new AppError(
       payload.kind === 'not-json' || payload.kind === 'not-rpc'
@@ -172,49 +218,30 @@ export class StreamableHttp implements Transport {
     );
   }
 
-  async #readStream(exchange: Exchange, rpcId: RpcId | undefined) {
-    const { recorder, connectionId, limitBytes } = this.#options;
-    const { httpId } = exchange;
-    const seen = {
-      answered: false,
-      eventCount: 0,
-      resumable: false,
-      tailText: '',
-      overLimit: false,
-    };
-    const tail = createCollector(64 * 1024);
-    const record = recorder.record;
-    const reader = createSseReader(
-      {
-        event: ({ text, ...event }) => {
-          record({ kind: 'sse-event', httpId, ...event }, connectionId);
-          seen.eventCount += 1;
-          if (event.id !== undefined && event.id !== '') seen.resumable = true;
-          const isMessage =
-            event.event === undefined || event.event === 'message' || event.event === '';
-          if (text === undefined || text === '' || !isMessage) return;
-          const payload = classifyPayload(text);
-          if (hasResponse(payload)) seen.answered = true;
-          this.#deliver(payload, httpId, rpcId);
-        },
-        comment: (line) => void record({ kind: 'sse-comment', httpId, line }, connectionId),
-        retry: (line, retryMs) =>
-          void record({ kind: 'sse-retry', httpId, line, retryMs }, connectionId),
-        ignored: (line, reason) =>
-          void record({ kind: 'sse-ignored', httpId, line, reason }, connectionId),
-        discarded: (span) =>
-          void record({ kind: 'sse-discarded', httpId, tail: span }, connectionId),
+  /** Reads one exchange of a stream. `rpcId` is the request that it answers, where it answers one. */
+  async #readMessages(
+    exchange: Exchange,
+    cursor: StreamCursor,
+    rpcId: RpcId | undefined,
+    isResumed = false,
+  ) {
+    let isDone = false;
+    const replaysMessages = cursor.lastEventId !== '';
+    const reading = await readEventStream(
+      exchange,
+      this.#options,
+      cursor,
+      ({ event, id, text }) => {
+        if (replaysMessages && id !== undefined && this.#seenIds.has(id)) return;
+        if (id !== undefined && id !== '') this.#seenIds.add(id);
+        if (text === undefined || text === '' || (event ?? 'message') !== 'message') return;
+        const payload = classifyPayload(text);
+        // A resumed stream may carry what belongs to others, so there only the id counts.
+        if (rpcId !== undefined && answers(payload, isResumed ? rpcId : undefined)) isDone = true;
+        this.#deliver(payload, exchange.httpId, isResumed ? undefined : rpcId);
       },
-      { limitBytes, onLimit: () => void (seen.overLimit = true) },
     );
-    const end = await exchange.read((chunk) => {
-      if (seen.eventCount === 0) tail.add(chunk);
-      reader.push(chunk);
-      return seen.overLimit ? 'limit' : undefined;
-    });
-    reader.end();
-    if (seen.eventCount === 0) seen.tailText = tail.text();
-    return { end, ...seen };
+    return { ...reading, isDone };
   }
 
   #deliver(payload: Payload, httpId: string, replyTo: RpcId | undefined): void {
@@ -247,35 +274,4 @@ export class StreamableHttp implements Transport {
     // Nobody waits for this: a body that never ends must not hold up anything. A failure is recorded.
     void readExcerpt(exchange);
   }
-}
-
-/** Why we ended the exchange, for whoever waits for the response. */
-function abortError(
-  end: HttpEnd & { outcome: 'aborted' },
-  exchange: Exchange,
-  message: OutgoingMessage,
-): AppError {
-  const reason: unknown = message.signal.reason;
-  if (!(reason instanceof ExchangeAbort) || end.cause !== reason.abortCause) {
-    return new AppError(diagnoseAbort(end, message.method));
-  }
-  if (reason.waitedMs === undefined) return reason;
-  return new AppError(
-    diagnoseSilence({
-      rpcMethod: message.method,
-      waitedMs: reason.waitedMs,
-      headStatus: exchange.head.status,
-      receivedBytes: end.sizeBytes,
-    }),
-  );
-}
-
-/** Whether a payload holds a response: what settles the request on whose exchange it came. */
-function hasResponse(payload: Payload): boolean {
-  if (payload.kind === 'batch') return payload.items.some(hasResponse);
-  return payload.kind === 'message' && isResponse(payload.message);
-}
-
-function isResponse(message: Message): boolean {
-  return message.kind === 'result' || message.kind === 'error';
 }

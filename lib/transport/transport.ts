@@ -21,15 +21,18 @@ export interface OutgoingMessage {
 export interface TransportEvents {
   /** Every payload that arrives, in order. `replyTo` is the request on whose own exchange it came. */
   received(payload: Payload, from: { carrierId: string; replyTo?: RpcId }): void;
-  /** The one channel that everything came through is gone: a new handshake is needed. */
-  lost(problem: Problem): void;
+  /**
+   * The one channel that everything came through is gone: a new handshake is needed. `mayReconnect` is false
+   * where trying again by itself would be wrong, for example after a refusal.
+   */
+  lost(problem: Problem, mayReconnect?: boolean): void;
 }
 
 /** Moves messages between us and one server. What they mean is the connection's business. */
 export interface Transport {
   readonly kind: TransportKind;
   /** The server's session id, once there is one. */
-  readonly sessionId: string | undefined;
+  sessionId: string | undefined;
   /** Negotiated revision, set after the handshake; sent with every message where the transport has a place for it. */
   protocolVersion: string | undefined;
   /** Opens what has to be open before the first message; rejects with an `AppError`. */
@@ -39,8 +42,11 @@ export interface Transport {
    * resolves when that is over and rejects when it is over without a response.
    */
   send(message: OutgoingMessage): Promise<void>;
-  /** Keeps the optional channel for the server's own messages open until the signal ends it. */
-  listen(signal: AbortSignal): Promise<void>;
+  /**
+   * Keeps the optional channel for the server's own messages open until the signal ends it; `lastEventId`
+   * takes a stream up where another one left it. Resolves with the status of a server that offers none.
+   */
+  listen(signal: AbortSignal, lastEventId?: string): Promise<number | undefined>;
   /** Ends the server's session where the transport has a way to; resolves with the HTTP status. */
   terminate(signal: AbortSignal): Promise<number | undefined>;
   /** Closes every channel of its own. */

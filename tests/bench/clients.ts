@@ -79,6 +79,7 @@ export async function ownClient(
     url,
     headers: () => [],
     limitBytes: 16 * 1024 * 1024,
+    reconnection: { initialDelayMs: 1000, maxDelayMs: 30_000, factor: 1.5, retries: 2 },
     events: {
       received(payload, from) {
         if (payload.kind !== 'message') return;

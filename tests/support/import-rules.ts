@@ -9,6 +9,7 @@ const AREAS = [
   ['json', /^lib\/json\//],
   ['schema', /^lib\/schema\//],
   ['capture', /^lib\/capture\//],
+  ['lint', /^lib\/lint\//],
   ['har', /^lib\/har\//],
   ['transport', /^lib\/transport\//],
   ['auth', /^lib\/auth\//],
@@ -45,6 +46,7 @@ const RULES: Record<Exclude<Area, 'tests'>, Rule> = {
   json: { areas: ['base'] },
   schema: { areas: ['base', 'json'] },
   capture: { areas: CORE },
+  lint: { areas: [...CORE, 'capture'] },
   har: { areas: [...CORE, 'capture'] },
   transport: { areas: CORE, types: ['capture'], packages: ['eventsource-parser'] },
   auth: { areas: CORE, types: ['capture'] },
@@ -59,7 +61,7 @@ const RULES: Record<Exclude<Area, 'tests'>, Rule> = {
     packages: ['wxt'],
   },
   state: {
-    areas: CORE,
+    areas: [...CORE, 'lint'],
     types: ['capture', 'contract', 'port'],
     files: [...VIEWED, 'lib/capture/correlate.ts', 'lib/port/contract.ts'],
     packages: ['@preact/signals-core'],
@@ -67,7 +69,7 @@ const RULES: Record<Exclude<Area, 'tests'>, Rule> = {
   ui: { areas: [], packages: ['preact', '@preact/signals', '@tanstack/virtual-core'] },
   components: {
     areas: ['state', 'ui', 'protocol', 'json', 'schema'],
-    types: ['base', 'capture', 'contract'],
+    types: ['base', 'capture', 'contract', 'lint'],
     files: [...VIEWED, 'lib/text.ts'],
     packages: ['preact', '@preact/signals', '@tanstack/virtual-core'],
   },

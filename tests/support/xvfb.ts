@@ -1,12 +1,15 @@
 import { execFile, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { programPath } from './programs.mjs';
 
 export interface Display {
   /** For the environment variable DISPLAY. */
   name: string;
-  /** Ids of the visible windows. */
-  windows(): Promise<string[]>;
+  /** The pixels of the first rows from the top, as bytes. */
+  readTop(rows: number): Buffer;
   /** Presses keys, one after the other, as a keyboard would. */
   press(...keys: string[]): Promise<void>;
   close(): Promise<void>;
@@ -14,9 +17,15 @@ export interface Display {
 
 const run = promisify(execFile);
 
+const WIDTH = 1400;
+/** Xvfb writes its frame buffer in the format of xwd: a header of at most this size comes first. */
+const HEADER_BYTES = 4096;
+
 /** Starts an X server without a screen, on a free display. */
 export async function startDisplay(): Promise<Display> {
-  const server = spawn(programPath('xvfb'), ['-displayfd', '1', '-screen', '0', '1400x900x24'], {
+  const folder = mkdtempSync(join(tmpdir(), 'wirescope-display-'));
+  const screen = ['-screen', '0', `${WIDTH}x900x24`, '-fbdir', folder];
+  const server = spawn(programPath('xvfb'), ['-displayfd', '1', ...screen], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const exited = new Promise<void>((resolve) => server.once('close', () => resolve()));
@@ -30,19 +39,15 @@ export async function startDisplay(): Promise<Display> {
     run(programPath('xdotool'), args, { env: { ...process.env, DISPLAY: name } });
   return {
     name,
-    async windows() {
-      const { stdout } = await xdotool('search', '--onlyvisible', '--name', '.*').catch(() => ({
-        // It fails when there is none.
-        stdout: '',
-      }));
-      return stdout.split('\n').filter((line) => line !== '');
-    },
+    readTop: (rows) =>
+      readFileSync(join(folder, 'Xvfb_screen0')).subarray(0, HEADER_BYTES + rows * WIDTH * 4),
     async press(...keys) {
       for (const key of keys) await xdotool('key', key);
     },
     async close() {
       server.kill();
       await exited;
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -26,6 +26,7 @@ const facts: WireFact[] = [
       headers,
       originPolicy: { kind: 'none' },
       messageLimitBytes: 1,
+      reconnection: { initialDelayMs: 1000, maxDelayMs: 30_000, factor: 1.5, retries: 2 },
     },
   },
   { kind: 'connection-failed', problem },

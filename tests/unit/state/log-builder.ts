@@ -51,6 +51,7 @@ export class LogBuilder {
         headers: [],
         originPolicy: { kind: 'none' },
         messageLimitBytes: 1024,
+        reconnection: { initialDelayMs: 1000, maxDelayMs: 30_000, factor: 1.5, retries: 2 },
       },
     });
   }

@@ -1,0 +1,34 @@
+import { AppError } from '../errors.ts';
+import type { ExchangeContext } from '../transport/exchange.ts';
+import { HttpSse } from '../transport/http-sse.ts';
+import { StreamableHttp } from '../transport/streamable-http.ts';
+import type { Transport, TransportEvents } from '../transport/transport.ts';
+import type { Profile } from './profile.ts';
+
+/** The transport that a profile asks for. */
+export function createTransport(
+  profile: Profile,
+  context: ExchangeContext,
+  events: TransportEvents,
+): Transport {
+  const options = {
+    ...context,
+    url: profile.url,
+    headers: () => profile.headers.map(({ name, value }) => ({ name, value })),
+    limitBytes: profile.messageLimitBytes,
+    reconnection: profile.reconnection,
+    ...(profile.originPolicy.kind === 'value' ? { sentOrigin: profile.originPolicy.value } : {}),
+    events,
+  };
+  switch (profile.transport) {
+    case 'streamable-http':
+      return new StreamableHttp(options);
+    case 'http-sse':
+      return new HttpSse(options);
+    case 'websocket':
+      throw new AppError({
+        code: 'url-unsupported',
+        message: 'Wirescope cannot connect over WebSocket yet.',
+      });
+  }
+}

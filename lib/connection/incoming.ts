@@ -1,0 +1,48 @@
+import type { RpcId } from '../capture/items.ts';
+import type { Message, Payload } from '../protocol/jsonrpc.ts';
+import type { Requests } from './requests.ts';
+import type { ServerRequests } from './server-requests.ts';
+
+/** Brings each message of the server to whom it concerns; `counted` is called for each. */
+export function createIncoming(
+  requests: Requests,
+  serverRequests: ServerRequests,
+  counted: () => void,
+): (payload: Payload, replyTo: RpcId | undefined) => void {
+  function receive(payload: Payload, replyTo: RpcId | undefined): void {
+    if (payload.kind === 'batch') {
+      for (const item of payload.items) receive(item, replyTo);
+      return;
+    }
+    // What is no message has its row in the log, and no one here to go to.
+    if (payload.kind !== 'message') return;
+    counted();
+    take(payload.message, replyTo);
+  }
+
+  function take(message: Message, replyTo: RpcId | undefined): void {
+    switch (message.kind) {
+      case 'result':
+      case 'error':
+        requests.respond(message, replyTo);
+        return;
+      case 'request':
+        serverRequests.take(message);
+        return;
+      case 'notification':
+        heed(message.method, message.params);
+    }
+  }
+
+  function heed(method: string, params: unknown): void {
+    const named = (params ?? {}) as { progressToken?: unknown; requestId?: unknown };
+    if (method === 'notifications/progress' && named.progressToken !== undefined) {
+      requests.progress(JSON.stringify(named.progressToken));
+    }
+    if (method === 'notifications/cancelled' && named.requestId !== undefined) {
+      serverRequests.withdraw(JSON.stringify(named.requestId));
+    }
+  }
+
+  return receive;
+}

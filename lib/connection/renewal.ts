@@ -1,0 +1,53 @@
+import { toProblem, type Problem } from '../errors.ts';
+import type { Transport } from '../transport/transport.ts';
+
+export interface Renewal {
+  /**
+   * Starts a new session in place of the one that has ended; whoever comes late finds it done. Resolves with
+   * whether there is a session to go on in.
+   */
+  renew(ended: string | undefined): Promise<boolean>;
+  /** Forgets the session and shakes hands again. */
+  startAnew(cause: string): Promise<boolean>;
+}
+
+export interface RenewalContext {
+  transport: Transport;
+  /** Ends with the connection. */
+  signal: AbortSignal;
+  ended(cause: string): void;
+  establish(): Promise<void>;
+  failed(problem: Problem): void;
+}
+
+/** One new session at a time, however many requests were refused for the old one ("Session Management" 4). */
+export function createRenewal(context: RenewalContext): Renewal {
+  const { transport, signal } = context;
+  let renewing: Promise<boolean> | undefined;
+
+  async function startAnew(cause: string): Promise<boolean> {
+    if (signal.aborted) return false;
+    context.ended(cause);
+    transport.sessionId = undefined;
+    transport.protocolVersion = undefined;
+    try {
+      await context.establish();
+      return true;
+    } catch (error) {
+      context.failed(toProblem(error));
+      return false;
+    }
+  }
+
+  return {
+    startAnew,
+    renew(ended) {
+      if (renewing !== undefined) return renewing;
+      if (transport.sessionId !== ended) return Promise.resolve(true);
+      renewing = startAnew('The server answered 404.').finally(() => {
+        renewing = undefined;
+      });
+      return renewing;
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { AppError, type Problem } from '../errors.ts';
+import type { RpcId } from '../capture/items.ts';
+import type { HttpEnd } from '../capture/wire-event.ts';
+import { diagnoseAbort, diagnoseSilence, diagnoseStreamEnd } from '../protocol/diagnose-end.ts';
+import type { Payload } from '../protocol/jsonrpc.ts';
+import type { StreamCursor } from './event-stream.ts';
+import { ExchangeAbort, type Exchange } from './exchange.ts';
+import type { StreamOutcome } from './reconnect.ts';
+import type { OutgoingMessage } from './transport.ts';
+
+/** Why we ended the exchange, for whoever waits for the response. */
+export function abortError(end: HttpEnd, exchange: Exchange, message: OutgoingMessage): AppError {
+  const reason: unknown = message.signal.reason;
+  const cause = end.outcome === 'aborted' ? end.cause : 'user';
+  const sizeBytes = end.outcome === 'failed' ? 0 : end.sizeBytes;
+  if (!(reason instanceof ExchangeAbort) || cause !== reason.abortCause) {
+    return new AppError(diagnoseAbort({ cause, sizeBytes }, message.method));
+  }
+  if (reason.waitedMs === undefined) return reason;
+  return new AppError(
+    diagnoseSilence({
+      rpcMethod: message.method,
+      waitedMs: reason.waitedMs,
+      headStatus: exchange.head.status,
+      receivedBytes: sizeBytes,
+    }),
+  );
+}
+
+/** Whether a payload holds a response: to this request, or on its own exchange to whatever was asked there. */
+export function answers(payload: Payload, rpcId?: RpcId): boolean {
+  if (payload.kind === 'batch') return payload.items.some((item) => answers(item, rpcId));
+  if (payload.kind !== 'message') return false;
+  const { message } = payload;
+  if (message.kind !== 'result' && message.kind !== 'error') return false;
+  return rpcId === undefined || message.id === rpcId;
+}
+
+/** Why a stream is over without the response that it owed. */
+export function streamEndProblem(
+  rpcMethod: string,
+  cursor: StreamCursor,
+  { reading, problem }: Extract<StreamOutcome, { kind: 'ended' }>,
+): Problem {
+  if (reading === undefined || problem !== undefined) {
+    return (
+      problem ??
+      diagnoseStreamEnd({ rpcMethod, eventCount: 0, resumable: false, startText: '', tailBytes: 0 })
+    );
+  }
+  return diagnoseStreamEnd({
+    rpcMethod,
+    eventCount: reading.eventCount,
+    resumable: cursor.lastEventId !== '',
+    startText: reading.startText,
+    tailBytes: reading.tailBytes,
+    ...(reading.end.outcome === 'cut' ? { errorName: reading.end.errorName } : {}),
+  });
+}

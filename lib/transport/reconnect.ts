@@ -1,0 +1,127 @@
+import type { Reconnection } from '../capture/wire-event.ts';
+import type { Problem } from '../errors.ts';
+import { ExchangeAbort, type Exchange, type ExchangeContext } from './exchange.ts';
+import type { StreamCursor, StreamReading } from './event-stream.ts';
+
+/** How a stream that may be carried by several exchanges ended for good. */
+export type StreamOutcome =
+  | { kind: 'done' }
+  | { kind: 'aborted'; exchange: Exchange; reading: StreamReading }
+  /** The server does not offer it; `status` is its answer. */
+  | { kind: 'refused'; status: number; problem: Problem }
+  /** It ended, and cannot or shall not be opened again. */
+  | { kind: 'ended'; reading: StreamReading | undefined; problem?: Problem };
+
+export interface StreamPlan {
+  cursor: StreamCursor;
+  reconnection: Reconnection;
+  signal: AbortSignal;
+  /** The exchange that carries the stream already, if one does. */
+  first?: Exchange;
+  /** Whether only a stream with an event id can be opened again. */
+  needsCursor: boolean;
+  /** Opens the stream, for the first time or again; `previous` is the exchange that carried it last. */
+  open(previous: Exchange | undefined, attempt: number): Promise<Exchange>;
+  /** Says why an answer is no stream. */
+  judge(exchange: Exchange): Promise<Problem | undefined>;
+  read(exchange: Exchange, isResumed: boolean): Promise<StreamReading & { isDone: boolean }>;
+}
+
+/**
+ * Reads a stream over as many exchanges as it takes. Waits as long as the server's `retry` says, or backs off;
+ * gives up after as many attempts in a row as the profile allows. Only a stream that delivered something, or
+ * lived for a while, sets the count back ("Resumability and Redelivery").
+ */
+export async function readReconnecting(
+  context: ExchangeContext,
+  plan: StreamPlan,
+): Promise<StreamOutcome> {
+  const { cursor, reconnection, signal } = plan;
+  let exchange = plan.first;
+  let previous: Exchange | undefined;
+  let failures = 0;
+  let reading: StreamReading | undefined;
+  let problem: Problem | undefined;
+  for (;;) {
+    const isResumed = previous !== undefined;
+    try {
+      exchange ??= await plan.open(previous, failures + 1);
+      const refusal = exchange === plan.first ? undefined : await plan.judge(exchange);
+      if (refusal === undefined) {
+        const read = await plan.read(exchange, isResumed);
+        if (read.isDone) return { kind: 'done' };
+        if (read.end.outcome === 'aborted') return { kind: 'aborted', exchange, reading: read };
+        reading = read;
+        problem = undefined;
+        failures = read.isHealthy ? 0 : failures + 1;
+      } else {
+        const { status } = exchange.head;
+        if (!mayPass(status)) return { kind: 'refused', status, problem: refusal };
+        problem = refusal;
+        failures += 1;
+      }
+    } catch (error) {
+      // The network may be back at the next attempt. What we ended ourselves stays ended.
+      if (signal.aborted || !(error instanceof Error) || error instanceof ExchangeAbort)
+        throw error;
+      problem = 'problem' in error ? (error.problem as Problem) : undefined;
+      failures += 1;
+    }
+    previous = exchange ?? previous;
+    const cannotResume = plan.needsCursor && cursor.lastEventId === '';
+    if (
+      cannotResume ||
+      previous === undefined ||
+      failures > reconnection.retries ||
+      reconnection.retries === 0
+    ) {
+      return { kind: 'ended', reading, ...(problem === undefined ? {} : { problem }) };
+    }
+    await pause(context, previous.httpId, cursor, reconnection, failures, signal);
+    exchange = undefined;
+  }
+}
+
+/** A server that still holds the last stream (409), or is overloaded, may take it the next time. */
+function mayPass(status: number): boolean {
+  return status === 409 || status === 429 || status >= 500;
+}
+
+/** The next delay without a word of the server, in milliseconds: no jitter, so that it can be checked. */
+export function backoffMs(reconnection: Reconnection, failures: number): number {
+  const { initialDelayMs, factor, maxDelayMs } = reconnection;
+  return Math.min(initialDelayMs * factor ** Math.max(0, failures - 1), maxDelayMs);
+}
+
+async function pause(
+  context: ExchangeContext,
+  carrierId: string,
+  cursor: StreamCursor,
+  reconnection: Reconnection,
+  failures: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const delayMs = cursor.retryMs ?? backoffMs(reconnection, failures);
+  const askedBy = cursor.retryMs === undefined ? 'backoff' : 'server';
+  context.recorder.record(
+    { kind: 'retry-scheduled', carrierId, delayMs, askedBy },
+    context.connectionId,
+  );
+  await delay(delayMs, signal);
+}
+
+/** Waits; rejects with the signal's reason when it is aborted, and leaves no timer then. */
+export function delay(durationMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, durationMs);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}

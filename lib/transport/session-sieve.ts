@@ -1,0 +1,41 @@
+import { sessionsInText } from '../protocol/endpoint.ts';
+
+const latin1 = new TextDecoder('latin1');
+
+export interface SessionSieve {
+  /** Takes the next chunk, `undefined` at the end; returns what may be recorded now. */
+  admit(chunk: Uint8Array | undefined): Uint8Array | undefined;
+}
+
+/**
+ * Finds the session id that an `endpoint` event announces before the bytes that hold it are recorded, so that
+ * the recorder knows the secret. A chunk that ends inside an id waits for the next one: the id decides what is
+ * cut out, and half of it would be stored otherwise.
+ */
+export function createSessionSieve(
+  keepSecret: ((value: string) => void) | undefined,
+): SessionSieve {
+  let held: Uint8Array | undefined;
+  return {
+    admit(chunk) {
+      const bytes = held === undefined ? chunk : joined(held, chunk);
+      held = undefined;
+      if (bytes === undefined) return undefined;
+      const sessions = sessionsInText(latin1.decode(bytes));
+      if (chunk !== undefined && sessions.at(-1)?.mayContinue === true) {
+        held = bytes;
+        return undefined;
+      }
+      for (const { value } of sessions) if (value !== '') keepSecret?.(value);
+      return bytes;
+    },
+  };
+}
+
+function joined(first: Uint8Array, second: Uint8Array | undefined): Uint8Array {
+  if (second === undefined) return first;
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+}
