@@ -38,6 +38,7 @@ export function openFeed(options: FeedOptions): Feed {
   let loadedEvents = 0;
   let queue: PortedBatch[] = [];
   let reading: Promise<void> | undefined;
+  let isLinked = false;
   let closed = false;
 
   const link = linkBackground(
@@ -47,8 +48,14 @@ export function openFeed(options: FeedOptions): Feed {
       connections: (list) => options.connections(list),
     },
     {
-      connected: () => subscribe(),
-      lost: (attempt) => options.status({ kind: 'reconnecting', attempt }),
+      connected() {
+        isLinked = true;
+        subscribe();
+      },
+      lost(attempt) {
+        isLinked = false;
+        options.status({ kind: 'reconnecting', attempt });
+      },
     },
   );
 
@@ -82,7 +89,7 @@ export function openFeed(options: FeedOptions): Feed {
       queue = [];
       for (const batch of batches) await take(batch);
     }
-    options.status({ kind: 'live' });
+    if (isLinked && !closed) options.status({ kind: 'live' });
   }
 
   async function take(batch: PortedBatch): Promise<void> {
@@ -93,6 +100,16 @@ export function openFeed(options: FeedOptions): Feed {
   }
 
   async function readStored(captureId: string, to: number): Promise<void> {
+    try {
+      await readBlocks(captureId, to);
+    } catch {
+      // The browser may have closed the database under this page, and opens it anew for the next reading.
+      // Should that fail too, what cannot be read must not hide what is live.
+      await readBlocks(captureId, to).catch(() => undefined);
+    }
+  }
+
+  async function readBlocks(captureId: string, to: number): Promise<void> {
     for await (const blocks of options.readBlocks(captureId, lastSequence + 1, to)) {
       if (closed) return;
       deliver(blocks.flatMap((block) => block.events));

@@ -65,10 +65,8 @@ export function createHub(opened: Promise<{ recorder: Recorder; functions: HubFu
     page.remote.connections(connections);
     const { unstored, captureId } = recorder;
     const stored = (unstored[0]?.sequence ?? recorder.lastCommittedSequence + 1) - 1;
-    if (page.wantsEvents && unstored.length > 0) {
-      // After the answer, so that the page reads what is stored first.
-      queueMicrotask(() => send([page], batchesOf([...unstored], false)));
-    }
+    // At once, so that no live event overtakes them: a page cannot read these from the store.
+    if (page.wantsEvents) send([page], batchesOf(unstored, false));
     return { captureId, lastSequence: stored };
   }
 
