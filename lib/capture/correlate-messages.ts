@@ -20,11 +20,15 @@ export interface PayloadSource {
   /** The item of the exchange that carried it. */
   carrier: Item | undefined;
   links?: RequestLinks;
+  /** Whether a response is for the request with its id only, and not for the carrier's. */
+  byIdOnly?: boolean;
 }
 
 export interface MessageCorrelation {
   /** Finds or makes the items of a payload, and returns them: one, or one for each part of a batch. */
   place(payload: Payload, source: PayloadSource): Item[];
+  /** Makes the row of an event that a resumed stream brought again. */
+  repeat(source: PayloadSource, eventId: string): void;
 }
 
 /** Matches JSON-RPC messages: ids live in a space per connection and direction, and keep their JSON type. */
@@ -170,7 +174,7 @@ export function createMessageCorrelation(
     const { carrier } = source;
     const asked = source.direction === 'incoming' ? 'outgoing' : 'incoming';
     const byId = id === null ? undefined : pending.get(idKey(source, asked, id));
-    if (byId !== undefined) return byId;
+    if (byId !== undefined || source.byIdOnly === true) return byId;
     return carrier?.kind === 'request' && carrier.direction === asked ? carrier : undefined;
   }
 
@@ -194,7 +198,14 @@ export function createMessageCorrelation(
     return item;
   }
 
-  return { place: (payload, source) => place(payload, source) };
+  return {
+    place: (payload, source) => place(payload, source),
+    repeat: (source, eventId) =>
+      void stray(source, `${source.event.sequence}`, 'duplicate', {
+        code: 'body-not-rpc',
+        message: `The event ${eventId} came before; this time it is not acted on.`,
+      }),
+  };
 }
 
 /** The moment of an event, by both clocks. */

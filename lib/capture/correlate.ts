@@ -1,6 +1,6 @@
 import { applyToConnections } from './connection-record.ts';
 import { wordLifecycle, wordStreamEnd } from './lifecycle.ts';
-import { createMessageCorrelation, momentOf } from './correlate-messages.ts';
+import { createMessageCorrelation, momentOf, type PayloadSource } from './correlate-messages.ts';
 import { eventText, headerValue, keepHead, messageText, type HeadEvent } from './http-record.ts';
 import type {
   ConnectionRecord,
@@ -10,8 +10,11 @@ import type {
   LifecycleItem,
   StreamItem,
 } from './items.ts';
+import { interrupt } from './interrupt.ts';
 import { isEventStream } from './judge.ts';
+import { createResumption } from './resumption.ts';
 import { settle } from './settle.ts';
+import { createSharedChannels } from './shared-channels.ts';
 import { essence } from '../protocol/diagnose.ts';
 import { classifyPayload } from '../protocol/jsonrpc.ts';
 import type { EventOf, WireEvent } from './wire-event.ts';
@@ -36,6 +39,8 @@ export function createCorrelation(): Correlation {
   /** What else it carries, where a batch was sent. */
   const alsoCarried = new Map<string, Item[]>();
   const open = new Set<Item>();
+  const resumption = createResumption(carried);
+  const shared = createSharedChannels(open, change);
   let touched = new Set<Item>();
 
   const messages = createMessageCorrelation(add, change);
@@ -85,7 +90,16 @@ export function createCorrelation(): Correlation {
       case 'deadline-extended':
       case 'deadline-fired':
         https.get(event.carrierId)?.deadlines.push(event);
+        if (event.kind === 'deadline-fired') shared.expire(carried.get(event.carrierId), event);
         return touch(event.carrierId);
+      case 'endpoint-announced':
+        shared.announce(event);
+        return applyOther(event);
+      case 'retry-scheduled': {
+        const request = resumption.requestOf(event.carrierId);
+        if (request?.outcome === 'failed' && request.response === undefined) reopen(request);
+        return applyOther(event);
+      }
       default:
         return applyOther(event);
     }
@@ -147,6 +161,7 @@ export function createCorrelation(): Correlation {
     } as const;
     const item: StreamItem | HttpItem =
       event.purpose === 'stream' ? { ...base, kind: 'stream' } : { ...base, kind: 'http' };
+    if (item.kind === 'stream') resumption.follow(item, event);
     add(item);
     return [item];
   }
@@ -179,16 +194,23 @@ export function createCorrelation(): Correlation {
     if (record === undefined) return;
     record.stream.push(event);
     touch(event.httpId);
-    if (event.kind !== 'sse-event' || (event.event ?? 'message') !== 'message') return;
+    if (event.kind !== 'sse-event') return;
+    const isRepeated = resumption.isRepeated(record, event);
+    if ((event.event ?? 'message') !== 'message') return;
     const text = eventText(record, event);
     if (text === undefined || text === '') return;
-    messages.place(classifyPayload(text), {
+    const request = resumption.requestOf(event.httpId);
+    const source: PayloadSource = {
       event,
       direction: 'incoming',
       message: { in: 'event', httpId: event.httpId, sequence: event.sequence },
       httpId: event.httpId,
-      carrier: carried.get(event.httpId),
-    });
+      carrier: request ?? carried.get(event.httpId),
+      // What a stream replays may belong to others, so there only the id counts.
+      byIdOnly: record.request.purpose === 'stream',
+    };
+    if (isRepeated) messages.repeat(source, event.id ?? '');
+    else messages.place(classifyPayload(text), source);
   }
 
   function applyEnd(event: EventOf<'http-end'>): void {
@@ -200,8 +222,13 @@ export function createCorrelation(): Correlation {
     if (item === undefined) return;
     const wasOpen = item.kind === 'stream' && item.outcome === 'open';
     for (const ended of [item, ...(alsoCarried.get(event.httpId) ?? [])]) {
-      settle(ended, record, event);
+      if (!shared.settle(ended, record, event)) settle(ended, record, event);
       change(ended);
+    }
+    if (item.kind === 'stream') {
+      const request = resumption.settle(item, record, event);
+      if (request !== undefined) change(request);
+      shared.streamEnded(item, event);
     }
     if (wasOpen) addLifecycle(event, wordStreamEnd(event.end));
   }
@@ -225,7 +252,7 @@ export function createCorrelation(): Correlation {
     applyToConnections(connections, event);
     const wording = wordLifecycle(event);
     if (event.kind === 'worker-started') {
-      const cut = interrupt(event);
+      const cut = interrupt(event, open, connections, change);
       if (cut > 0) {
         return addLifecycle(event, {
           level: 'warning',
@@ -235,25 +262,6 @@ export function createCorrelation(): Correlation {
       }
     }
     if (wording !== undefined) addLifecycle(event, wording);
-  }
-
-  /** A new life of the worker: what an earlier one had open is over. */
-  function interrupt(event: WireEvent): number {
-    let cut = 0;
-    for (const item of open) {
-      if (item.started.bootId === event.bootId || item.kind === 'lifecycle') continue;
-      if (item.kind === 'request' || item.kind === 'stream' || item.kind === 'http') {
-        item.outcome = 'interrupted';
-        cut += 1;
-      }
-      item.ended = momentOf(event);
-      change(item);
-    }
-    for (const connection of connections.values()) {
-      const isOpen = connection.state === 'live' || connection.state === 'opening';
-      if (isOpen && connection.opened.bootId !== event.bootId) connection.state = 'interrupted';
-    }
-    return cut;
   }
 
   function addLifecycle(

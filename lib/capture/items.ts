@@ -91,7 +91,7 @@ export interface NotificationItem extends ItemBase {
 export interface StrayItem extends ItemBase {
   kind: 'stray';
   direction: Direction;
-  what: 'response' | 'batch' | 'not-json' | 'not-rpc';
+  what: 'response' | 'batch' | 'duplicate' | 'not-json' | 'not-rpc';
   message: MessageRef;
   parent?: string;
   problem: Problem;
@@ -103,6 +103,8 @@ export interface StreamItem extends ItemBase {
   outcome: 'pending' | 'open' | 'not-offered' | 'closed' | 'failed' | 'interrupted';
   problem?: Problem;
   httpId: string;
+  /** `key` of the request whose answer it resumes. */
+  parent?: string;
 }
 
 /** An HTTP exchange that carries no JSON-RPC message: terminate, discovery. */

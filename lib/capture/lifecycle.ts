@@ -33,6 +33,8 @@ export function wordLifecycle(event: WireEvent): Wording | undefined {
       return info(`Session ‹${event.cuts[0]?.secret ?? '?'}› assigned`, `by ${event.by}`);
     case 'session-replaced':
       return info(`Session replaced by ‹${event.cuts[0]?.secret ?? '?'}›`, `by ${event.by}`);
+    case 'endpoint-announced':
+      return wordEndpoint(event);
     case 'session-ended':
       return info('Session ended', event.cause);
     case 'connection-state':
@@ -104,6 +106,20 @@ export function wordLifecycle(event: WireEvent): Wording | undefined {
 
 function info(title: string, detail?: string): Wording {
   return detail === undefined ? { level: 'info', title } : { level: 'info', title, detail };
+}
+
+function wordEndpoint(event: EventOf<'endpoint-announced'>): Wording {
+  const { verdict, announced, url, problem } = event;
+  if (problem !== undefined) {
+    return { level: 'error', title: 'Endpoint refused', detail: problem.message, problem };
+  }
+  if (verdict === 'replaced') {
+    return { level: 'warning', title: 'Endpoint replaced', detail: url?.text ?? announced };
+  }
+  return info(
+    verdict === 'unchanged' ? 'Endpoint announced again' : 'Endpoint',
+    url?.text ?? announced,
+  );
 }
 
 /** A worker that wakes with nothing cut off is no news: browsers stop and start it all the time. */

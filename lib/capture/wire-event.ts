@@ -1,4 +1,5 @@
 import type { Problem } from '../errors.ts';
+import type { StoredProfile } from './stored-profile.ts';
 
 /**
  * A secret that was cut out of a stored text or byte range. The range is overwritten with `*`, so every
@@ -67,31 +68,6 @@ export interface RequestLinks {
   authStep?: number;
   lastEventId?: string;
 }
-
-/** Connection settings as stored: no secret values. */
-export interface StoredProfile {
-  url: StoredUrl;
-  transport: TransportKind;
-  headers: Header[];
-  originPolicy: OriginPolicy;
-  messageLimitBytes: number;
-  reconnection: Reconnection;
-}
-
-/** How a stream that ended is opened again. A server's `retry` always goes before these. */
-export interface Reconnection {
-  initialDelayMs: number;
-  maxDelayMs: number;
-  factor: number;
-  /** Attempts in a row that may fail; 0 means that no stream is opened again. */
-  retries: number;
-}
-
-/** What `Origin` our own requests to the MCP endpoint carry. */
-export type OriginPolicy =
-  | { kind: 'none' }
-  | { kind: 'extension' }
-  | { kind: 'value'; value: string };
 
 export type CloseCause = 'user' | 'server' | 'failure' | 'replaced' | 'worker-stopped';
 
@@ -225,7 +201,9 @@ type SocketFact =
 
 type TimeFact =
   | { kind: 'retry-scheduled'; carrierId: string; delayMs: number; askedBy: 'server' | 'backoff' }
-  | ({ kind: 'deadline-started' | 'deadline-extended' | 'deadline-fired' } & DeadlineFact)
+  | ({ kind: 'deadline-started' } & DeadlineFact)
+  | ({ kind: 'deadline-extended' } & DeadlineFact)
+  | ({ kind: 'deadline-fired' } & DeadlineFact)
   | { kind: 'online' | 'offline' | 'wake' };
 
 interface DeadlineFact {

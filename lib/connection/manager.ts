@@ -1,7 +1,7 @@
 import { AppError, type Problem } from '../errors.ts';
 import type { Recorder } from '../capture/recorder.ts';
 import type { Secrets } from '../capture/secrets.ts';
-import type { OriginPolicy } from '../capture/wire-event.ts';
+import type { OriginPolicy } from '../capture/stored-profile.ts';
 import type { ConnectionSummary, ConnectRequest, HubFunctions } from '../port/contract.ts';
 import type { HttpDoor } from '../transport/http-door.ts';
 import type { Slots } from '../transport/slots.ts';

@@ -1,5 +1,6 @@
 import type { Problem } from '../errors.ts';
-import type { Era, OriginPolicy, Reconnection, TransportKind } from '../capture/wire-event.ts';
+import type { OriginPolicy, Reconnection } from '../capture/stored-profile.ts';
+import type { Era, TransportKind } from '../capture/wire-event.ts';
 
 /** A header that the user gives; `secret` values are never stored on disk. */
 export interface ProfileHeader {

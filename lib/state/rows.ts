@@ -84,6 +84,7 @@ function toGlyph(item: Item): Glyph {
 const STRAY_NAMES = {
   response: 'Response to no known request',
   batch: 'Batch',
+  duplicate: 'Event that came before',
   'not-json': 'Not JSON',
   'not-rpc': 'Not JSON-RPC',
 } as const;

@@ -1,4 +1,4 @@
-import type { Reconnection } from '../capture/wire-event.ts';
+import type { Reconnection } from '../capture/stored-profile.ts';
 import type { Problem } from '../errors.ts';
 import { ExchangeAbort, type Exchange, type ExchangeContext } from './exchange.ts';
 import type { StreamCursor, StreamReading } from './event-stream.ts';

@@ -1,6 +1,7 @@
 import { AppError, type Problem } from '../errors.ts';
 import type { RpcId } from '../capture/items.ts';
-import type { Header, Reconnection, RequestLinks } from '../capture/wire-event.ts';
+import type { Reconnection } from '../capture/stored-profile.ts';
+import type { Header, RequestLinks } from '../capture/wire-event.ts';
 import { diagnoseBody, diagnoseHead, essence, type Expectation } from '../protocol/diagnose.ts';
 import { diagnoseCut, diagnoseRefusedResume } from '../protocol/diagnose-end.ts';
 import { classifyPayload, type Payload } from '../protocol/jsonrpc.ts';
