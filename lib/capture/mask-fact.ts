@@ -100,6 +100,13 @@ export function createFactMask(secrets: Secrets): (fact: WireFact) => WireFact {
         };
       case 'sse-ignored':
         return { ...fact, reason: maskWords(fact.reason) };
+      case 'endpoint-announced':
+        return {
+          ...fact,
+          announced: maskWords(fact.announced),
+          ...(fact.url === undefined ? {} : { url: maskUrl(fact.url) }),
+          ...(fact.problem === undefined ? {} : { problem: maskProblem(fact.problem) }),
+        };
       case 'socket-opening':
       case 'page-navigated':
         return { ...fact, url: maskUrl(fact.url) };
