@@ -86,6 +86,7 @@ export class Connection {
 
   async #establish(existing?: Profile['attach']): Promise<void> {
     const { recorder, connectionId, profile, clientVersion, fingerprint } = this.#options;
+    this.#lifetime.signal.throwIfAborted();
     const context: EstablishContext = {
       transport: this.#transport,
       requests: this.#requests,
@@ -290,7 +291,9 @@ export class Connection {
 
   /** An exchange went through: whatever was wrong with the link is over. */
   #found(): void {
-    if (this.#summary.current.state === 'lost') this.#summary.setState('connected');
+    if (this.#summary.current.state !== 'lost') return;
+    this.#record({ kind: 'connection-state', state: 'live', cause: 'A request was answered.' });
+    this.#summary.setState('connected');
   }
 
   /** An exchange failed: some failures say that the server, or the session, is gone. */

@@ -2,7 +2,7 @@ import type { Recorder } from '../capture/recorder.ts';
 import type { DeadlineKind } from '../capture/wire-event.ts';
 
 export interface Deadline {
-  /** Starts the time anew. */
+  /** Starts the time anew, unless it is over. */
   extend(): void;
   stop(): void;
 }
@@ -17,20 +17,26 @@ export function startDeadline(
 ): Deadline {
   const { connectionId, ...carrier } = request;
   const fact = { ...carrier, deadline, durationMs };
+  let isOver = false;
   let timer = setTimeout(fire, durationMs);
   recorder.record({ kind: 'deadline-started', ...fact }, connectionId);
 
   function fire(): void {
+    isOver = true;
     recorder.record({ kind: 'deadline-fired', ...fact }, connectionId);
     fired();
   }
 
   return {
     extend() {
+      if (isOver) return;
       clearTimeout(timer);
       timer = setTimeout(fire, durationMs);
       recorder.record({ kind: 'deadline-extended', ...fact }, connectionId);
     },
-    stop: () => clearTimeout(timer),
+    stop() {
+      isOver = true;
+      clearTimeout(timer);
+    },
   };
 }

@@ -41,6 +41,7 @@ export interface Requests {
   respond(response: Response, replyTo: RpcId | undefined): boolean;
   progress(token: string): void;
   cancel(rpcId: RpcId): void;
+  /** Ends everything that is under way, and tells the server nothing. */
   abortAll(abort: ExchangeAbort): void;
 }
 
@@ -51,6 +52,8 @@ export function createRequests(
   transport: () => Transport,
 ): Requests {
   const pending = new Map<RpcId, Pending>();
+  /** All that is under way: a stream may stay open after the response that it brought. */
+  const underWay = new Set<AbortController>();
   let nextId = 0;
 
   async function send(
@@ -72,6 +75,7 @@ export function createRequests(
     };
     const rpcId = String(id);
     pending.set(rpcId, request);
+    underWay.add(controller);
     const sent = transport().send({
       text: buildRequest(id, method, paramsText),
       kind: 'request',
@@ -82,7 +86,7 @@ export function createRequests(
       started: (carrierId) => begin(rpcId, request, carrierId, options),
     });
     // A response settles first; what carried the request may live on long after it, and then fail unheard.
-    sent.catch(reject);
+    sent.catch(reject).finally(() => underWay.delete(controller));
     try {
       return await promise;
     } finally {
@@ -117,17 +121,24 @@ export function createRequests(
 
   /** Ends an exchange and tells the server, which is not to take a broken link for a cancellation. */
   function stop(rpcId: RpcId, request: Pending, abort: ExchangeAbort): void {
+    if (request.controller.signal.aborted) return;
     request.controller.abort(abort);
     // "The initialize request MUST NOT be cancelled by clients" (basic/utilities/cancellation).
     if (request.method === 'initialize') return;
     const params = JSON.stringify({ reason: abort.problem.message });
     const text = buildNotification(CANCELLED, params.replace('{', `{"requestId":${rpcId},`));
-    const limit = timeLimit(CANCEL_MS, 'The server did not accept the cancellation in time.');
+    const controller = new AbortController();
+    underWay.add(controller);
+    const late = 'The server did not accept the cancellation in time.';
+    const limit = timeLimit(CANCEL_MS, late, controller.signal);
     transport()
       .send({ text, kind: 'notification', method: CANCELLED, signal: limit.signal })
       // The row of the notification shows what became of it; the request is over in any case.
       .catch(() => undefined)
-      .finally(limit.stop);
+      .finally(() => {
+        limit.stop();
+        underWay.delete(controller);
+      });
   }
 
   return {
@@ -151,7 +162,7 @@ export function createRequests(
       stop(rpcId, request, new ExchangeAbort('user', { code: 'aborted', message }));
     },
     abortAll(abort) {
-      for (const request of pending.values()) request.controller.abort(abort);
+      for (const controller of underWay) controller.abort(abort);
     },
   };
 }
