@@ -4,16 +4,47 @@ import { expect, test } from './fixtures.ts';
 import type { PanelPage } from './panel.ts';
 import { launchWirescope } from './wirescope.ts';
 
-/** Answers the browser's own prompt, which no page can see, by keys; focus starts on Deny. */
-async function answerPrompt(panel: PanelPage, display: Display, isAllowed: boolean): Promise<void> {
-  const hasFocus = () => panel.root.evaluate(() => document.hasFocus());
-  // The prompt takes the focus from the page, and gives it back when it is answered.
-  await expect.poll(hasFocus).toBe(false);
-  if (isAllowed) await display.press('Tab');
+/** Rows of the screen above the panel, where the browser draws its prompt. */
+const PROMPT_ROWS = 450;
+
+/** The browser enables Allow half a second after it has drawn the prompt. */
+const REST_MS = 800;
+
+/** Waits until the screen has been at rest for a while; resolves with what is seen. */
+async function readSettled(display: Display): Promise<Buffer> {
+  let last = display.readTop(PROMPT_ROWS);
+  let since = Date.now();
+  const isSettled = () => {
+    const now = display.readTop(PROMPT_ROWS);
+    if (!now.equals(last)) since = Date.now();
+    last = now;
+    return Date.now() - since >= REST_MS;
+  };
+  await expect.poll(isSettled, { intervals: [50], message: 'the screen is at rest' }).toBe(true);
+  return last;
+}
+
+/** Connects, and answers the browser's own prompt, which no page can see, by keys; the focus starts on Deny. */
+async function connectAndAnswer(
+  panel: PanelPage,
+  display: Display,
+  url: string,
+  answer: 'Allow' | 'Deny',
+): Promise<void> {
+  const blank = await readSettled(display);
+  await panel.connect(url);
+  const hasChangedFrom = (before: Buffer) => () => !display.readTop(PROMPT_ROWS).equals(before);
+  await expect.poll(hasChangedFrom(blank), { message: 'the prompt is drawn' }).toBe(true);
+  const prompt = await readSettled(display);
+  if (answer === 'Allow') {
+    await display.press('Tab');
+    await expect.poll(hasChangedFrom(prompt), { message: 'the focus moves' }).toBe(true);
+  }
+  const waiting = panel.connections.getByText('waiting for your permission');
   // The browser ignores Enter for a moment, lest it be meant for the page.
   await expect(async () => {
-    if (!(await hasFocus())) await display.press('Return');
-    await expect.poll(hasFocus, { timeout: 1500 }).toBe(true);
+    if (await waiting.isVisible()) await display.press('Return');
+    await expect(waiting).toBeHidden({ timeout: 1500 });
   }).toPass();
 }
 
@@ -31,17 +62,14 @@ test('the real prompt: denied, nothing is sent; allowed, the same URL connects',
   const requests = () =>
     misbehaving.requests.filter((request) => request.url.endsWith('permission'));
 
-  await panel.connect(url);
-  await expect(panel.connections).toContainText('waiting for your permission to reach http://127');
-  await answerPrompt(panel, display, false);
+  await connectAndAnswer(panel, display, url, 'Deny');
   await expect(panel.connections).toContainText('failed');
   await expect(panel.connections).toContainText(/Access to \S+ was not allowed/);
   await expect(panel.rows('Permission denied')).toHaveCount(1);
   expect(requests()).toEqual([]);
 
   await panel.button('Dismiss').click();
-  await panel.connect(url);
-  await answerPrompt(panel, display, true);
+  await connectAndAnswer(panel, display, url, 'Allow');
   await expect(panel.connections).toContainText('connected');
   await expect(panel.rows('Permission granted')).toHaveCount(1);
   expect(requests().length).toBeGreaterThan(0);
