@@ -1,6 +1,6 @@
 import type { TreeRow } from '../../lib/json/tree.ts';
 import { formatCount } from '../../lib/text.ts';
-import { VisibleText } from './RawText.tsx';
+import { VisibleText } from './VisibleText.tsx';
 
 interface JsonTreeRowProps {
   id: string;

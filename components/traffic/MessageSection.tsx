@@ -4,9 +4,11 @@ import { messageText } from '../../lib/capture/http-record.ts';
 import type { MessageRef } from '../../lib/capture/items.ts';
 import { parseJson } from '../../lib/json/parse.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
+import { messageCuts } from '../../lib/state/body-cuts.ts';
 import { formatBytes } from '../../lib/text.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { MessageBody } from './MessageBody.tsx';
+import { RevealButton } from './RevealButton.tsx';
 
 interface MessageSectionProps {
   title: string;
@@ -27,6 +29,7 @@ export function MessageSection({ title, message, model }: MessageSectionProps) {
     () => messageText(https, message) ?? '',
     [https, message.httpId, place, version],
   );
+  const cuts = useMemo(() => messageCuts(https, message), [https, message.httpId, place, version]);
   const sizeBytes = useMemo(() => new Blob([text]).size, [text]);
   const chosen = useSignal<'tree' | 'raw' | undefined>(undefined);
   const view = chosen.value ?? (text.length > TREE_LIMIT ? 'raw' : 'tree');
@@ -52,9 +55,17 @@ export function MessageSection({ title, message, model }: MessageSectionProps) {
             Raw
           </button>
         </span>
+        {view === 'raw' && <RevealButton cuts={cuts} secrets={model.secrets} />}
         <CopyButton text={() => text} title={`Copy the ${title.toLowerCase()} exactly as it is`} />
       </div>
-      <MessageBody key={text.length} title={title} text={text} parsed={parsed} />
+      <MessageBody
+        key={text.length}
+        title={title}
+        text={text}
+        parsed={parsed}
+        cuts={cuts}
+        secrets={model.secrets}
+      />
     </section>
   );
 }

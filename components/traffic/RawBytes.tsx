@@ -1,20 +1,26 @@
 import { useSignal } from '@preact/signals';
+import type { Cut } from '../../lib/capture/wire-event.ts';
+import type { Secrets } from '../../lib/state/secrets.ts';
 import { decodeUtf8, formatBytes, hexDump } from '../../lib/text.ts';
 import { RawText } from '../json/RawText.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
+import { RevealButton } from './RevealButton.tsx';
 
 interface RawBytesProps {
   title: string;
   bytes: Uint8Array;
   /** Place of the first byte in the body. */
   offset: number;
+  /** What was cut out of the bytes; places are those of their text. */
+  cuts: readonly Cut[];
+  secrets: Secrets;
 }
 
 /** A dump of more than this helps nobody; the text view has it all. */
 const HEX_LIMIT = 64 * 1024;
 
 /** Bytes exactly as they came: as text with every line end visible, or as a hex dump. */
-export function RawBytes({ title, bytes, offset }: RawBytesProps) {
+export function RawBytes({ title, bytes, offset, cuts, secrets }: RawBytesProps) {
   const text = decodeUtf8(bytes);
   const isHex = useSignal(text === undefined);
   const dump = isHex.value ? hexDump(bytes.subarray(0, HEX_LIMIT), offset) : '';
@@ -39,12 +45,15 @@ export function RawBytes({ title, bytes, offset }: RawBytesProps) {
             Hex
           </button>
         </span>
+        {!isHex.value && <RevealButton cuts={cuts} secrets={secrets} />}
         <CopyButton text={() => (isHex.value ? dump : (text ?? ''))} title="Copy what is shown" />
       </div>
       <RawText
         label={`${title}, ${isHex.value ? 'hex' : 'text'}`}
         text={isHex.value ? dump : (text ?? '')}
         hasLineEnds={!isHex.value}
+        cuts={isHex.value ? [] : cuts}
+        secrets={secrets}
       />
       {isHex.value && bytes.length > HEX_LIMIT && (
         <p class="message-note dim">Only the first {formatBytes(HEX_LIMIT)} are shown.</p>

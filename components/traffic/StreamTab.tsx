@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { spanBytes } from '../../lib/capture/http-record.ts';
 import type { HttpRecord } from '../../lib/capture/items.ts';
+import { spanTextCuts } from '../../lib/state/body-cuts.ts';
+import type { Secrets } from '../../lib/state/secrets.ts';
 import { toStreamRow } from '../../lib/state/stream-rows.ts';
 import type { StreamRow } from '../../lib/state/stream-rows.ts';
 import { VirtualRows } from '../ui/VirtualRows.tsx';
@@ -14,10 +16,11 @@ interface StreamTabProps {
   record: HttpRecord;
   /** Grows with the record, which changes in place. */
   revision: number;
+  secrets: Secrets;
 }
 
 /** What came over an event stream, block by block, and the bytes of the selected one. */
-export function StreamTab({ record }: StreamTabProps) {
+export function StreamTab({ record, secrets }: StreamTabProps) {
   const selected = useSignal(-1);
   if (record.stream.length === 0) {
     return <p class="message-note dim">{emptyWords(record)}</p>;
@@ -76,6 +79,8 @@ export function StreamTab({ record }: StreamTabProps) {
           title={`Bytes of ${chosen.number}`}
           bytes={spanBytes(record, chosen.span)}
           offset={chosen.span.offset}
+          cuts={spanTextCuts(record, chosen.span)}
+          secrets={secrets}
         />
       )}
     </div>

@@ -22,6 +22,20 @@ export function toSecretPieces(text: string, cuts: readonly Cut[] = []): SecretP
   return pieces;
 }
 
+/**
+ * The part of a revealed secret that a piece covers. Whole secrets are the rule; of a part, its place counts
+ * bytes where it was cut out of bytes.
+ */
+export function secretPart(
+  value: string,
+  { from, length }: Pick<SecretPiece & { kind: 'secret' }, 'from' | 'length'>,
+  unit: 'text' | 'bytes',
+): string {
+  if (unit === 'text') return value.slice(from, from + length);
+  const bytes = new TextEncoder().encode(value);
+  return new TextDecoder().decode(bytes.subarray(from, from + length));
+}
+
 /** Secrets that the user asked to see, for as long as this page lives. */
 export interface Secrets {
   /** By fingerprint: the value, or `gone` where it is no longer held. Absent: not revealed. */

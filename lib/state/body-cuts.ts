@@ -1,0 +1,83 @@
+import { spanBytes } from '../capture/http-record.ts';
+import type { HttpRecord, MessageRef } from '../capture/items.ts';
+import type { Cut, EventOf, Span } from '../capture/wire-event.ts';
+import { indexFromSequence } from './by-sequence.ts';
+
+// A byte order mark is part of the text that the cuts lie in.
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Cuts of a message's text; their offsets count UTF-16 units in what `messageText` gives. */
+export function messageCuts(https: ReadonlyMap<string, HttpRecord>, ref: MessageRef): Cut[] {
+  const record = 'httpId' in ref ? https.get(ref.httpId) : undefined;
+  if (record === undefined) return [];
+  if (ref.in === 'request') {
+    const { body } = record.request;
+    return body?.cuts === undefined ? [] : toTextCuts(body.bytes, body.cuts);
+  }
+  if (ref.in === 'body') return spanTextCuts(record, { offset: 0, length: record.sizeBytes });
+  const event =
+    ref.in === 'event' ? record.stream[indexFromSequence(record.stream, ref.sequence)] : undefined;
+  return event?.kind === 'sse-event' ? eventCuts(record, event) : [];
+}
+
+/** Cuts of a stretch of a response body; their offsets count UTF-16 units in its text. */
+export function spanTextCuts(record: HttpRecord, span: Span): Cut[] {
+  const cuts = spanCuts(record, span);
+  return cuts.length === 0 ? [] : toTextCuts(spanBytes(record, span), cuts);
+}
+
+/** The data lines of an event are joined by LF. */
+function eventCuts(record: HttpRecord, event: EventOf<'sse-event'>): Cut[] {
+  const spans = event.data ?? [];
+  // Most events have no secret in them: then there is nothing to decode.
+  if (spans.every((span) => spanCuts(record, span).length === 0)) return [];
+  let before = 0;
+  return spans.flatMap((span) => {
+    const start = before;
+    before += utf8.decode(spanBytes(record, span)).length + 1;
+    return spanTextCuts(record, span).map((cut) => ({ ...cut, offset: cut.offset + start }));
+  });
+}
+
+/** Cuts within a span, in bytes from its start. A secret that chunks have split is one cut again. */
+function spanCuts(record: HttpRecord, { offset, length }: Span): Cut[] {
+  const joined: Cut[] = [];
+  for (const chunk of record.chunks) {
+    if (chunk.offset >= offset + length) break;
+    for (const cut of chunk.data.cuts ?? []) {
+      const start = chunk.offset + cut.offset - offset;
+      const clipped = Math.max(0, -start);
+      const end = Math.min(start + cut.length, length);
+      if (end <= start + clipped) continue;
+      const piece = {
+        offset: start + clipped,
+        length: end - start - clipped,
+        secret: cut.secret,
+        from: cut.from + clipped,
+      };
+      const last = joined.at(-1);
+      if (last !== undefined && isContinued(last, piece)) last.length += piece.length;
+      else joined.push(piece);
+    }
+  }
+  return joined;
+}
+
+function isContinued(last: Cut, next: Cut): boolean {
+  return (
+    last.secret === next.secret &&
+    last.offset + last.length === next.offset &&
+    last.from + last.length === next.from
+  );
+}
+
+/** Masked bytes are ASCII, so a cut is as long in text as in bytes; only its place may differ. */
+function toTextCuts(bytes: Uint8Array, cuts: readonly Cut[]): Cut[] {
+  let byteOffset = 0;
+  let textOffset = 0;
+  return cuts.map((cut) => {
+    textOffset += utf8.decode(bytes.subarray(byteOffset, cut.offset)).length;
+    byteOffset = cut.offset;
+    return { ...cut, offset: textOffset };
+  });
+}
