@@ -18,7 +18,7 @@ interface PopupConnectionProps {
 
 /** One connection in the popup. */
 export function PopupConnection({ connection, connector }: PopupConnectionProps) {
-  const { connectionId, messageCount, state } = connection;
+  const { connectionId, messageCount, questions, state } = connection;
   const title = toServerTitle(connection);
   return (
     <li class="popup-connection">
@@ -57,6 +57,12 @@ export function PopupConnection({ connection, connector }: PopupConnectionProps)
           </span>
         ))}
       </p>
+      {questions.length > 0 && (
+        <p>
+          <strong class="badge">{formatCount(questions.length, 'open question')}</strong>{' '}
+          <span class="dim">Answer in the panel.</span>
+        </p>
+      )}
       {state === 'asking' && connection.hostPattern !== undefined && (
         <button type="button" class="primary" onClick={() => connector.allow(connection)}>
           Allow

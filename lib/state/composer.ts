@@ -1,9 +1,9 @@
 import { computed, signal } from '@preact/signals-core';
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { Problem } from '../errors.ts';
-import { parseJson } from '../json/parse.ts';
 import type { BackgroundFunctions, ConnectionSummary } from '../port/contract.ts';
 import { canSend } from './connection-words.ts';
+import { jsonFault } from './json-text.ts';
 import { readProblem } from './read-problem.ts';
 
 /** The form that sends a request of the user's own. */
@@ -50,8 +50,7 @@ export function createComposer(
   );
   const fault = computed(() => {
     if (paramsText.value.trim() === '') return undefined;
-    const parsed = parseJson(paramsText.value);
-    return parsed.ok ? undefined : `${parsed.line}:${parsed.column}: ${parsed.message}`;
+    return jsonFault(paramsText.value);
   });
 
   return {

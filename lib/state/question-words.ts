@@ -1,0 +1,64 @@
+import type { ServerQuestion } from '../port/contract.ts';
+
+/** A line of what a server asks, with who says it. */
+export interface SaidLine {
+  by: string;
+  text: string;
+}
+
+/** What a question says, as text: the message of an elicitation, or the conversation of a sampling request. */
+export function toSaidLines({ method, params }: ServerQuestion): SaidLine[] {
+  if (!isRecord(params)) return [];
+  if (method === 'elicitation/create') return said('', params['message']);
+  if (method !== 'sampling/createMessage') return [];
+  const messages = Array.isArray(params['messages']) ? params['messages'] : [];
+  return [
+    ...said('system', params['systemPrompt']),
+    ...messages.flatMap((message: unknown) =>
+      isRecord(message) ? said(String(message['role']), contentText(message['content'])) : [],
+    ),
+  ];
+}
+
+/** Limits and wishes of a sampling request, in words. */
+export function toSamplingWishes({ params }: ServerQuestion): string[] {
+  if (!isRecord(params)) return [];
+  const { maxTokens, temperature, stopSequences } = params;
+  return [
+    typeof maxTokens === 'number' ? `at most ${maxTokens} tokens` : '',
+    typeof temperature === 'number' ? `temperature ${temperature}` : '',
+    Array.isArray(stopSequences) ? `stops at ${JSON.stringify(stopSequences)}` : '',
+  ].filter((words) => words !== '');
+}
+
+/** The parts of a URL around its host, as a browser would go there; undefined where it would not. */
+export function toUrlParts(url: string) {
+  const parsed = URL.parse(url);
+  if (parsed === null || !/^https?:$/.test(parsed.protocol)) return undefined;
+  const { href, host, username, password } = parsed;
+  const login = username === '' && password === '' ? '' : href.slice(0, href.indexOf('@') + 1);
+  const before = login === '' ? `${parsed.protocol}//` : login;
+  return { before, host, after: href.slice(before.length + host.length) };
+}
+
+function said(by: string, text: unknown): SaidLine[] {
+  return typeof text === 'string' && text !== '' ? [{ by, text }] : [];
+}
+
+/** Revision 2025-11-25 allows several blocks in one message. */
+function contentText(content: unknown): string {
+  const blocks: unknown[] = Array.isArray(content) ? content : [content];
+  return blocks.map(blockText).join('\n');
+}
+
+function blockText(block: unknown): string {
+  if (!isRecord(block)) return '';
+  if (typeof block['text'] === 'string') return block['text'];
+  const { type, mimeType } = block;
+  if (typeof type === 'string' && typeof mimeType === 'string') return `[${type}, ${mimeType}]`;
+  return JSON.stringify(block);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,137 @@
+import { batch, computed, signal } from '@preact/signals-core';
+import type { ReadonlySignal, Signal } from '@preact/signals-core';
+import type { Item } from '../capture/items.ts';
+import type { Problem } from '../errors.ts';
+import type {
+  BackgroundFunctions,
+  ConnectionSummary,
+  ServerAnswer,
+  ServerQuestion,
+} from '../port/contract.ts';
+import { createAnswerDraft } from './answer-drafts.ts';
+import type { AnswerDraft } from './answer-drafts.ts';
+import { toServerTitle } from './connection-words.ts';
+import { readProblem } from './read-problem.ts';
+
+/** A request of a server that waits for the user, with the answer as far as it is drafted. */
+export interface OpenQuestion {
+  key: string;
+  connectionId: string;
+  server: string;
+  question: ServerQuestion;
+  draft: AnswerDraft;
+  /** The answer is on its way. */
+  isSending: Signal<boolean>;
+  /** The user has tried to send a draft that has a fault. */
+  hasTried: Signal<boolean>;
+}
+
+/** What servers ask, over all connections, and the answers to it. */
+export interface Questions {
+  /** Oldest first within a connection. */
+  open: ReadonlySignal<readonly OpenQuestion[]>;
+  isExpanded: Signal<boolean>;
+  /** Says that something is asked, for a live region; empty while nothing is. */
+  announcement: ReadonlySignal<string>;
+  /** Why the last answer did not get through. */
+  problem: ReadonlySignal<Problem | undefined>;
+  /** The question that is to take the focus. */
+  wanted: Signal<string | undefined>;
+  /** The question that a row of the table stands for. */
+  find(item: Item | undefined): OpenQuestion | undefined;
+  show(question: OpenQuestion): void;
+  /** Sends the draft, or says what is wrong with it. */
+  accept(question: OpenQuestion): void;
+  answer(question: OpenQuestion, answer: ServerAnswer): void;
+  clearProblem(): void;
+}
+
+/** Creates the questions over the connections; drafts live as long as their question. */
+export function createQuestions(
+  background: Pick<BackgroundFunctions, 'answer'>,
+  connections: ReadonlySignal<readonly ConnectionSummary[]>,
+): Questions {
+  const isExpanded = signal(true);
+  const problem = signal<Problem | undefined>(undefined);
+  const wanted = signal<string | undefined>(undefined);
+  let known: readonly OpenQuestion[] = [];
+
+  // Connections change with every message: the list is a new one only if the questions are others.
+  const open = computed(() => {
+    const before = new Map(known.map((question) => [question.key, question]));
+    const next = connections.value.flatMap((connection) =>
+      connection.questions.map(
+        (question) =>
+          before.get(toKey(connection, question)) ?? createOpenQuestion(connection, question),
+      ),
+    );
+    const isSame = next.length === known.length && next.every((entry, at) => entry === known[at]);
+    if (!isSame) known = next;
+    return known;
+  });
+
+  function answer(question: OpenQuestion, given: ServerAnswer): void {
+    problem.value = undefined;
+    question.isSending.value = true;
+    background
+      .answer(question.connectionId, question.question.rpcId, given)
+      .catch((error: unknown) => {
+        batch(() => {
+          question.isSending.value = false;
+          problem.value = readProblem(error);
+        });
+      });
+  }
+
+  return {
+    open,
+    isExpanded,
+    problem,
+    wanted,
+    announcement: computed(() => {
+      const newest = open.value.at(-1);
+      if (newest === undefined) return '';
+      const count = open.value.length;
+      const rest = count === 1 ? '' : ` ${count} questions are open.`;
+      return `${newest.server} asks: ${newest.question.method}.${rest}`;
+    }),
+    find(item) {
+      if (item?.kind !== 'request' || item.direction !== 'incoming') return undefined;
+      if (item.outcome !== 'pending') return undefined;
+      return open.value.find(
+        ({ connectionId, question }) =>
+          connectionId === item.connectionId && question.rpcId === item.rpcId,
+      );
+    },
+    show(question) {
+      isExpanded.value = true;
+      wanted.value = question.key;
+    },
+    accept(question) {
+      const given = question.draft.toAnswer();
+      question.hasTried.value = given === undefined;
+      if (given !== undefined) answer(question, given);
+    },
+    answer,
+    clearProblem() {
+      problem.value = undefined;
+    },
+  };
+}
+
+function createOpenQuestion(connection: ConnectionSummary, question: ServerQuestion): OpenQuestion {
+  return {
+    key: toKey(connection, question),
+    connectionId: connection.connectionId,
+    server: toServerTitle(connection),
+    question,
+    draft: createAnswerDraft(question),
+    isSending: signal(false),
+    hasTried: signal(false),
+  };
+}
+
+/** A server may use an id again once it has its answer. */
+function toKey({ connectionId }: ConnectionSummary, { rpcId, since }: ServerQuestion): string {
+  return `${connectionId} ${rpcId} ${since}`;
+}
