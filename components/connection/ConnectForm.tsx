@@ -7,12 +7,14 @@ import type { Connector } from '../../lib/state/connector.ts';
 interface ConnectFormProps {
   form: Form;
   connector: Connector;
+  /** The user has pressed Connect; `isSent` says whether the form could be sent. */
+  onConnect?: (isSent: boolean) => void;
   /** Stands behind the Connect button. */
   children?: ComponentChildren;
 }
 
 /** URL and Connect. Faults are named once the user has tried to connect. */
-export function ConnectForm({ form, connector, children }: ConnectFormProps) {
+export function ConnectForm({ form, connector, onConnect, children }: ConnectFormProps) {
   const hasTried = useSignal(false);
   const id = useId();
   const faults = hasTried.value ? Object.values(form.faults.value) : [];
@@ -24,6 +26,7 @@ export function ConnectForm({ form, connector, children }: ConnectFormProps) {
     const request = form.toRequest();
     hasTried.value = request === undefined;
     if (request !== undefined) connector.connect(request);
+    onConnect?.(request !== undefined);
   }
 
   return (
@@ -35,7 +38,7 @@ export function ConnectForm({ form, connector, children }: ConnectFormProps) {
         inputMode="url"
         aria-label="MCP endpoint URL"
         aria-describedby={faults.length > 0 ? id : undefined}
-        aria-invalid={faults.length > 0}
+        aria-invalid={hasTried.value && 'url' in form.faults.value}
         placeholder="http://localhost:3001/mcp"
         autocomplete="off"
         autocapitalize="off"

@@ -1,47 +1,104 @@
-import type { ReadonlySignal, Signal } from '@preact/signals';
-import type { RecentServer } from '../../lib/port/contract.ts';
-import type { ConnectForm } from '../../lib/state/connect-form.ts';
+import type { AppModel } from '../../lib/state/app-model.ts';
+import { forcedTransport } from '../../lib/state/connect-form.ts';
+import { LEGACY_REVISIONS } from '../../lib/protocol/revisions.ts';
+import { AnswerGroup } from './AnswerGroup.tsx';
 import { HeaderEditor } from './HeaderEditor.tsx';
+import { OptionCheck } from './OptionCheck.tsx';
+import { OptionField } from './OptionField.tsx';
+import { OptionSelect } from './OptionSelect.tsx';
+import { OriginGroup } from './OriginGroup.tsx';
 import { RecentServers } from './RecentServers.tsx';
+import './ConnectOptions.css';
 
-interface ConnectOptionsProps {
-  form: ConnectForm;
-  servers: ReadonlySignal<readonly RecentServer[]>;
-}
+const TRANSPORTS = [
+  ['streamable-http', 'Streamable HTTP'],
+  ['http-sse', 'HTTP+SSE'],
+  ['websocket', 'WebSocket'],
+] as const;
+const REVISIONS = LEGACY_REVISIONS.map((revision) => [revision, revision] as const);
 
 /** Everything about a connection that has a good default. */
-export function ConnectOptions({ form, servers }: ConnectOptionsProps) {
+export function ConnectOptions({ model }: { model: AppModel }) {
+  const { form, options, recentServers } = model;
+  const { reconnection, session } = options;
+  const faults = options.faults.value;
+  const forced = forcedTransport(form.url.value);
   return (
     <section class="connect-options" aria-label="Options for the next connection">
+      <p class="connect-notice warning" role="alert" hidden={options.notice.value === undefined}>
+        {options.notice.value}
+      </p>
       <HeaderEditor form={form} />
-      <div class="connect-numbers">
-        <NumberField label="Size limit of one message, MiB" value={form.limitMib} />
-        <NumberField label="Idle timeout, seconds" value={form.idleSeconds} />
-        <label>
-          <input
-            type="checkbox"
-            checked={form.openStream.value}
-            onChange={(event) => (form.openStream.value = event.currentTarget.checked)}
-          />
-          Open the GET stream
-        </label>
-      </div>
-      <RecentServers servers={servers} onUse={(server) => form.use(server)} />
+      <fieldset>
+        <legend>Link</legend>
+        <OptionSelect
+          label="Transport"
+          value={forced ?? options.transport.value}
+          choices={TRANSPORTS}
+          isDisabled={forced !== undefined}
+          fault={faults.transport}
+          note={forced === undefined ? undefined : 'The scheme of the URL decides.'}
+          onChange={(transport) => (options.transport.value = transport)}
+        />
+        <OptionField
+          id="option-size-limit"
+          label="Size limit of one message, MiB"
+          value={options.limitMib}
+          fault={faults.limit}
+          isNumber
+        />
+        <OptionField
+          label="Idle timeout, seconds"
+          value={options.idleSeconds}
+          fault={faults.idle}
+          isNumber
+        />
+        <OptionCheck label="Open the GET stream" value={options.openStream} />
+      </fieldset>
+      <fieldset>
+        <legend>Reconnection</legend>
+        <OptionField
+          label="First delay, seconds"
+          value={reconnection.initialSeconds}
+          fault={faults.initialDelay}
+          isNumber
+        />
+        <OptionField
+          label="Longest delay, seconds"
+          value={reconnection.maxSeconds}
+          fault={faults.maxDelay}
+          isNumber
+        />
+        <OptionField label="Factor" value={reconnection.factor} fault={faults.factor} isNumber />
+        <OptionField
+          label="Retries, 0 for none"
+          value={reconnection.retries}
+          fault={faults.retries}
+          isNumber
+        />
+      </fieldset>
+      <fieldset>
+        <legend>Existing session</legend>
+        <OptionField
+          label="Session id"
+          value={session.id}
+          fault={faults.session}
+          placeholder="none: a session of its own"
+        />
+        <OptionSelect
+          label="Revision of the session"
+          value={session.revision.value}
+          choices={REVISIONS}
+          onChange={(revision) => (session.revision.value = revision)}
+        />
+        <OptionCheck
+          label="Start a new session when the server forgets it"
+          value={options.renewSession}
+        />
+      </fieldset>
+      <OriginGroup options={options} />
+      <AnswerGroup answers={options.answers} />
+      <RecentServers servers={recentServers} onUse={(server) => form.use(server)} />
     </section>
-  );
-}
-
-function NumberField({ label, value }: { label: string; value: Signal<string> }) {
-  return (
-    <label>
-      {label}
-      <input
-        type="text"
-        inputMode="decimal"
-        size={6}
-        value={value.value}
-        onInput={(event) => (value.value = event.currentTarget.value)}
-      />
-    </label>
   );
 }

@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals';
 import type { AppModel } from '../../lib/state/app-model.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import { Icon } from '../ui/Icon.tsx';
@@ -9,8 +8,8 @@ import './ConnectionBar.css';
 
 /** What can be done, where to connect, and what is connected. */
 export function ConnectionBar({ model }: { model: AppModel }) {
-  const { form, connector } = model;
-  const areOptionsOpen = useSignal(false);
+  const { form, connector, options } = model;
+  const areOptionsOpen = options.isOpen;
   const headers = form.headers.value.length;
   return (
     <header class="bar">
@@ -18,7 +17,16 @@ export function ConnectionBar({ model }: { model: AppModel }) {
         <div class="bar-actions">
           <Actions model={model} />
         </div>
-        <ConnectForm form={form} connector={connector}>
+        <ConnectForm
+          form={form}
+          connector={connector}
+          onConnect={(isSent) => {
+            options.notice.value = undefined;
+            // A field out of sight cannot be put right.
+            if (!isSent && Object.keys(options.faults.value).length > 0)
+              options.isOpen.value = true;
+          }}
+        >
           <button
             type="button"
             aria-expanded={areOptionsOpen.value}
@@ -31,7 +39,7 @@ export function ConnectionBar({ model }: { model: AppModel }) {
         </ConnectForm>
       </div>
       <div id="connect-options" hidden={!areOptionsOpen.value}>
-        {areOptionsOpen.value && <ConnectOptions form={form} servers={model.recentServers} />}
+        {areOptionsOpen.value && <ConnectOptions model={model} />}
       </div>
       {connector.problem.value && <ProblemNotice problem={connector.problem.value} isAlert />}
       <ConnectionList model={model} />

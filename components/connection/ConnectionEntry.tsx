@@ -1,4 +1,4 @@
-import type { ConnectionSummary } from '../../lib/port/contract.ts';
+import type { ConnectionState, ConnectionSummary } from '../../lib/port/contract.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
 import {
   isOver,
@@ -16,6 +16,11 @@ interface ConnectionEntryProps {
   model: AppModel;
 }
 
+const STATE_CLASSES: Partial<Record<ConnectionState, string>> = {
+  failed: 'error',
+  lost: 'warning',
+};
+
 /** One connection: who is at the other end, over what, and how it stands. */
 export function ConnectionEntry({ connection, model }: ConnectionEntryProps) {
   const title = toServerTitle(connection);
@@ -31,7 +36,7 @@ export function ConnectionEntry({ connection, model }: ConnectionEntryProps) {
             {words}
           </span>
         ))}
-        <span class={connection.state === 'failed' ? 'error' : ''}>
+        <span class={STATE_CLASSES[connection.state]}>
           {toStateWords(connection)}
           {isUnderWay(connection) && (
             // Not for a live region to read out ten times a second.
@@ -55,9 +60,12 @@ function EntryActions({ connection, model }: ConnectionEntryProps) {
   const { connectionId } = connection;
   if (isOver(connection)) {
     return (
-      <button type="button" class="bordered" onClick={() => connector.dismiss(connectionId)}>
-        Dismiss
-      </button>
+      <>
+        <ReconnectButton connection={connection} model={model} />
+        <button type="button" class="bordered" onClick={() => connector.dismiss(connectionId)}>
+          Dismiss
+        </button>
+      </>
     );
   }
   return (
@@ -67,6 +75,7 @@ function EntryActions({ connection, model }: ConnectionEntryProps) {
           {model.canRequestPermission ? 'Allow' : 'Open the permission page'}
         </button>
       )}
+      {connection.state === 'lost' && <ReconnectButton connection={connection} model={model} />}
       <button
         type="button"
         class="bordered"
@@ -76,5 +85,18 @@ function EntryActions({ connection, model }: ConnectionEntryProps) {
         {isUnderWay(connection) ? 'Stop' : 'Disconnect'}
       </button>
     </>
+  );
+}
+
+function ReconnectButton({ connection, model }: ConnectionEntryProps) {
+  return (
+    <button
+      type="button"
+      class="bordered"
+      title="Connect again with the same options"
+      onClick={() => model.reconnect(connection)}
+    >
+      Reconnect
+    </button>
   );
 }

@@ -1,23 +1,33 @@
-import type { ReadonlySignal } from '@preact/signals';
 import type { RecentServer } from '../../lib/port/contract.ts';
+import type { RecentServers as Servers } from '../../lib/state/recent-servers.ts';
+import { Icon } from '../ui/Icon.tsx';
 
 interface RecentServersProps {
-  servers: ReadonlySignal<readonly RecentServer[]>;
+  servers: Servers;
   onUse: (server: RecentServer) => void;
 }
 
 /** Servers that were connected before; choosing one fills the form. */
 export function RecentServers({ servers, onUse }: RecentServersProps) {
-  if (servers.value.length === 0) return null;
+  if (servers.list.value.length === 0) return null;
   return (
     <div class="recent">
       <h2>Recent servers</h2>
       <ul aria-label="Recent servers">
-        {servers.value.map((server) => (
+        {servers.list.value.map((server) => (
           <li key={server.url}>
-            <button type="button" onClick={() => onUse(server)}>
+            <button type="button" class="recent-use" onClick={() => onUse(server)}>
               <span class="recent-url">{server.url}</span>
               {server.name !== undefined && <span class="dim"> {server.name}</span>}
+            </button>
+            <button
+              type="button"
+              class="recent-forget"
+              aria-label={`Forget ${server.url}`}
+              title="Forget this server"
+              onClick={() => servers.forget(server.url)}
+            >
+              <Icon name="close" />
             </button>
           </li>
         ))}

@@ -1,55 +1,51 @@
 import { computed, signal } from '@preact/signals-core';
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
+import type { TransportKind } from '../capture/wire-event.ts';
 import type { ConnectRequest, ProfileHeader, RecentServer } from '../port/contract.ts';
+
+/** Where a page has more to choose than the URL: what was chosen, and what is wrong with it. */
+export interface FormOptions {
+  /** By field, in words. */
+  faults: ReadonlySignal<Record<string, string>>;
+  /** To be called only while there are no faults. */
+  toOptions(): Omit<ConnectRequest, 'url' | 'headers'>;
+}
 
 /** What the user has typed so far, as typed. */
 export interface ConnectForm {
   url: Signal<string>;
   headers: ReadonlySignal<readonly ProfileHeader[]>;
-  limitMib: Signal<string>;
-  idleSeconds: Signal<string>;
-  openStream: Signal<boolean>;
   /** Why the form cannot be sent yet, by field. */
-  faults: ReadonlySignal<{ url?: string; limit?: string; idle?: string }>;
+  faults: ReadonlySignal<Record<string, string>>;
   addHeader(): void;
   changeHeader(index: number, change: Partial<ProfileHeader>): void;
   removeHeader(index: number): void;
   /** Fills URL and headers from a server that was connected before. */
-  use(server: RecentServer): void;
+  use(server: Pick<RecentServer, 'url' | 'headers'>): void;
   /** The request, or undefined while `faults` has any. Headers without a name are left out. */
   toRequest(): ConnectRequest | undefined;
 }
 
-const MIB = 1024 * 1024;
-
-function positive(text: string): number | undefined {
-  const value = Number(text);
-  return text.trim() !== '' && Number.isFinite(value) && value > 0 ? value : undefined;
+/** The transport that the scheme of a URL leaves no choice about. */
+export function forcedTransport(url: string): TransportKind | undefined {
+  return /^\s*wss?:/i.test(url) ? 'websocket' : undefined;
 }
 
-/** Creates the form with its defaults. */
-export function createConnectForm(defaults: Omit<ConnectRequest, 'url'>): ConnectForm {
-  const url = signal('');
+/** Creates the form; without `options` every choice is the default. */
+export function createConnectForm(
+  defaults: Omit<ConnectRequest, 'url'>,
+  url: Signal<string>,
+  options?: FormOptions,
+): ConnectForm {
   const headers = signal<readonly ProfileHeader[]>(defaults.headers);
-  const limitMib = signal(String(defaults.messageLimitBytes / MIB));
-  const idleSeconds = signal(String(defaults.idleTimeoutMs / 1000));
-  const openStream = signal(defaults.openStream);
-  const faults = computed(() => ({
+  const faults = computed<Record<string, string>>(() => ({
     ...(url.value.trim() === '' ? { url: 'Type the URL of an MCP endpoint.' } : {}),
-    ...(positive(limitMib.value) === undefined
-      ? { limit: 'The size limit must be a number of MiB above 0.' }
-      : {}),
-    ...(positive(idleSeconds.value) === undefined
-      ? { idle: 'The idle timeout must be a number of seconds above 0.' }
-      : {}),
+    ...options?.faults.value,
   }));
 
   return {
     url,
     headers,
-    limitMib,
-    idleSeconds,
-    openStream,
     faults,
     addHeader() {
       headers.value = [...headers.value, { name: '', value: '', secret: false }];
@@ -67,16 +63,14 @@ export function createConnectForm(defaults: Omit<ConnectRequest, 'url'>): Connec
       headers.value = server.headers.map((header) => ({ ...header }));
     },
     toRequest() {
-      const limit = positive(limitMib.value);
-      const idle = positive(idleSeconds.value);
-      if (url.value.trim() === '' || limit === undefined || idle === undefined) return undefined;
+      if (Object.keys(faults.value).length > 0) return undefined;
+      const chosen = options?.toOptions() ?? defaults;
       return {
         ...defaults,
+        ...chosen,
         url: url.value.trim(),
+        transport: forcedTransport(url.value) ?? chosen.transport,
         headers: headers.value.filter((header) => header.name.trim() !== ''),
-        messageLimitBytes: Math.round(limit * MIB),
-        idleTimeoutMs: Math.round(idle * 1000),
-        openStream: openStream.value,
       };
     },
   };

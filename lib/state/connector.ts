@@ -25,11 +25,18 @@ export interface Connector {
   allow(connection: ConnectionSummary): void;
   disconnect(connectionId: string): void;
   dismiss(connectionId: string): void;
+  /** Puts a new connection in the place of one that is over or lost; synchronously within a click. */
+  replace(connectionId: string, request: ConnectRequest): void;
+  /** The request of a connection, where this page made it. */
+  requestOf(connectionId: string): ConnectRequest | undefined;
+  /** Cancels a request of ours that waits for its response. */
+  cancelRequest(connectionId: string, rpcId: string): void;
 }
 
 /** Creates the connector; every failure of its calls ends in `problem`. */
 export function createConnector(background: BackgroundFunctions, door: PermissionDoor): Connector {
   const problem = signal<Problem | undefined>(undefined);
+  const made = new Map<string, ConnectRequest>();
 
   function watch(work: Promise<unknown>): void {
     problem.value = undefined;
@@ -38,21 +45,32 @@ export function createConnector(background: BackgroundFunctions, door: Permissio
     });
   }
 
+  async function open(request: ConnectRequest): Promise<{ connectionId: string }> {
+    const opened = await background.connect(request);
+    made.set(opened.connectionId, request);
+    return opened;
+  }
+
+  function connect(request: ConnectRequest): Promise<unknown> {
+    // The wish travels first and is not awaited: the prompt may close this page before any answer
+    // arrives, and the browser refuses to prompt once the click is over.
+    const opened = open(request);
+    const pattern = door.canRequest ? door.hostPattern(request.url) : undefined;
+    if (pattern === undefined) return opened;
+    const answered = door.requestHost(pattern);
+    return Promise.all([opened, answered]).then(([{ connectionId }, granted]) =>
+      background.permissionAnswered(connectionId, granted),
+    );
+  }
+
   return {
     problem,
-    connect(request) {
-      // The wish travels first and is not awaited: the prompt may close this page before any answer
-      // arrives, and the browser refuses to prompt once the click is over.
-      const opened = background.connect(request);
-      const pattern = door.canRequest ? door.hostPattern(request.url) : undefined;
-      if (pattern === undefined) return watch(opened);
-      const answered = door.requestHost(pattern);
-      watch(
-        Promise.all([opened, answered]).then(([{ connectionId }, granted]) =>
-          background.permissionAnswered(connectionId, granted),
-        ),
-      );
+    connect: (request) => watch(connect(request)),
+    replace(connectionId, request) {
+      watch(connect(request).then(() => background.dismiss(connectionId)));
     },
+    requestOf: (connectionId) => made.get(connectionId),
+    cancelRequest: (connectionId, rpcId) => watch(background.cancel(connectionId, rpcId)),
     allow({ connectionId, hostPattern, url }) {
       if (hostPattern === undefined) return;
       if (!door.canRequest) return door.openGrantPage(connectionId, hostPattern, url);

@@ -1,18 +1,19 @@
 import { signal } from '@preact/signals-core';
 import type { ReadonlySignal } from '@preact/signals-core';
-import type { ConnectRequest, ConnectionSummary, RecentServer } from '../port/contract.ts';
+import type { ConnectRequest, ConnectionSummary } from '../port/contract.ts';
 import type { Feed, FeedHandlers, FeedStatus } from '../port/feed.ts';
 import { createConnectForm } from './connect-form.ts';
 import type { ConnectForm } from './connect-form.ts';
 import { createConnector } from './connector.ts';
 import type { Connector, PermissionDoor } from './connector.ts';
 import { loadRecentServers } from './recent-servers.ts';
+import type { RecentServers } from './recent-servers.ts';
 
 /** The popup's root object: connections without their traffic. */
 export interface PopupModel {
   feed: ReadonlySignal<FeedStatus>;
   connections: ReadonlySignal<readonly ConnectionSummary[]>;
-  recentServers: ReadonlySignal<readonly RecentServer[]>;
+  recentServers: RecentServers;
   form: ConnectForm;
   connector: Connector;
 }
@@ -41,7 +42,7 @@ export function createPopupModel(parts: PopupModelParts): PopupModel {
     feed: feedStatus,
     connections,
     recentServers: loadRecentServers(background, connections),
-    form: createConnectForm(parts.defaults),
+    form: createConnectForm(parts.defaults, signal('')),
     connector: createConnector(background, parts.door),
   };
 }

@@ -2,17 +2,24 @@ import { effect, signal } from '@preact/signals-core';
 import type { ReadonlySignal } from '@preact/signals-core';
 import type { BackgroundFunctions, ConnectionSummary, RecentServer } from '../port/contract.ts';
 
-/** Servers that were connected before, newest first; asked for again whenever a connection comes up. */
+/** Servers that were connected before. */
+export interface RecentServers {
+  /** Newest first; asked for again whenever a connection comes up. */
+  list: ReadonlySignal<readonly RecentServer[]>;
+  forget(url: string): void;
+}
+
+/** Loads the list and keeps it up to date. */
 export function loadRecentServers(
-  background: Pick<BackgroundFunctions, 'recentServers'>,
+  background: Pick<BackgroundFunctions, 'recentServers' | 'forgetServer'>,
   connections: ReadonlySignal<readonly ConnectionSummary[]>,
-): ReadonlySignal<readonly RecentServer[]> {
-  const servers = signal<readonly RecentServer[]>([]);
+): RecentServers {
+  const list = signal<readonly RecentServer[]>([]);
   let known = '';
 
   async function load(): Promise<void> {
     try {
-      servers.value = await background.recentServers();
+      list.value = await background.recentServers();
     } catch {
       // Nothing hangs on this list: without it there are no suggestions.
     }
@@ -28,5 +35,12 @@ export function loadRecentServers(
     if (connected !== known && connected !== '') void load();
     known = connected;
   });
-  return servers;
+  return {
+    list,
+    forget(url) {
+      list.value = list.value.filter((server) => server.url !== url);
+      // Whatever became of it: what is shown next is what is stored.
+      void background.forgetServer(url).then(load, load);
+    },
+  };
 }

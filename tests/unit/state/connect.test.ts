@@ -1,5 +1,7 @@
+import { signal } from '@preact/signals-core';
 import { expect, test } from 'vitest';
 import { createConnectForm } from '../../../lib/state/connect-form.ts';
+import { createConnectOptions } from '../../../lib/state/connect-options.ts';
 import { createConnector } from '../../../lib/state/connector.ts';
 import type { PermissionDoor } from '../../../lib/state/connector.ts';
 import { DEFAULTS, fakeBackground, settled, summary } from './fakes.ts';
@@ -17,6 +19,13 @@ function fakeDoor(change: Partial<PermissionDoor> = {}) {
     ...change,
   };
   return { door, calls };
+}
+
+/** The panel's form, with its options. */
+function panelForm() {
+  const url = signal('');
+  const options = createConnectOptions(DEFAULTS, url);
+  return { form: createConnectForm(DEFAULTS, url, options), options };
 }
 
 const request = { ...DEFAULTS, url: 'http://127.0.0.1:3001/mcp' };
@@ -81,10 +90,10 @@ test('allowing asks again, or opens the page that can', async () => {
 });
 
 test('the form makes a request of what was typed, in our units', () => {
-  const form = createConnectForm(DEFAULTS);
+  const { form, options } = panelForm();
   form.url.value = '  http://127.0.0.1:3001/mcp ';
-  form.limitMib.value = '0.5';
-  form.idleSeconds.value = '90';
+  options.limitMib.value = '0.5';
+  options.idleSeconds.value = '90';
   form.addHeader();
   form.changeHeader(0, { name: 'X-Key', value: 'abc', secret: true });
   form.addHeader();
@@ -104,16 +113,16 @@ test.each([
   ['http://x/', '16', '', 'idle'],
   ['http://x/', '16', '-1', 'idle'],
 ])('URL %j, limit %j, idle timeout %j: nothing is sent for the %s', (url, limit, idle, fault) => {
-  const form = createConnectForm(DEFAULTS);
+  const { form, options } = panelForm();
   form.url.value = url;
-  form.limitMib.value = limit;
-  form.idleSeconds.value = idle;
+  options.limitMib.value = limit;
+  options.idleSeconds.value = idle;
   expect(form.toRequest()).toBeUndefined();
   expect(Object.keys(form.faults.value)).toEqual([fault]);
 });
 
 test('a recent server brings its headers, without sharing them', () => {
-  const form = createConnectForm(DEFAULTS);
+  const form = createConnectForm(DEFAULTS, signal(''));
   const server = {
     url: 'http://x/mcp',
     headers: [{ name: 'A', value: '1', secret: false }],
