@@ -2,6 +2,7 @@ import type { AppModel } from '../lib/state/app-model.ts';
 import { ReplayDialog } from './composer/ReplayDialog.tsx';
 import { SendBar } from './composer/SendBar.tsx';
 import { ConnectionBar } from './connection/ConnectionBar.tsx';
+import { ServerQuestions } from './questions/ServerQuestions.tsx';
 import { StatusBar } from './StatusBar.tsx';
 import { TrafficScreen } from './traffic/TrafficScreen.tsx';
 import './App.css';
@@ -29,6 +30,7 @@ export function App({ model }: { model: AppModel }) {
       <h1 class="visually-hidden">Wirescope</h1>
       <ConnectionBar model={model} />
       <ReplayNotice model={model} />
+      <ServerQuestions questions={model.questions} />
       <TrafficScreen model={model} />
       {model.composer.isOpen.value && <SendBar composer={model.composer} />}
       <StatusBar model={model} />

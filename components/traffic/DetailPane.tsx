@@ -4,6 +4,7 @@ import type { DetailTab } from '../../lib/state/selection.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
 import { HeadersTab } from './HeadersTab.tsx';
+import { ItemActions } from './ItemActions.tsx';
 import { MessageTab } from './MessageTab.tsx';
 import { StreamTab } from './StreamTab.tsx';
 import { TimingTab } from './TimingTab.tsx';
@@ -36,7 +37,8 @@ export function DetailPane({ item, model }: DetailPaneProps) {
       return <MessageTab item={item} revision={revision} model={model} />;
     }
     if (tab === 'headers') return <HeadersTab record={record} revision={revision} model={model} />;
-    if (tab === 'stream') return <StreamTab record={record} revision={revision} />;
+    if (tab === 'stream')
+      return <StreamTab record={record} revision={revision} secrets={model.secrets} />;
     return <TimingTab record={record} revision={revision} />;
   }
 
@@ -48,17 +50,20 @@ export function DetailPane({ item, model }: DetailPaneProps) {
         active={active}
         onChange={(tab) => selection.showTab(tab)}
         aside={
-          <button
-            type="button"
-            aria-label="Close details"
-            title="Close details (Escape)"
-            onClick={() => {
-              selection.close();
-              document.getElementById('traffic')?.focus();
-            }}
-          >
-            <Icon name="close" />
-          </button>
+          <>
+            <ItemActions item={item} model={model} />
+            <button
+              type="button"
+              aria-label="Close details"
+              title="Close details (Escape)"
+              onClick={() => {
+                selection.close();
+                document.getElementById('traffic')?.focus();
+              }}
+            >
+              <Icon name="close" />
+            </button>
+          </>
         }
       >
         {renderTab(active)}

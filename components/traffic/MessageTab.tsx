@@ -3,6 +3,7 @@ import type { AppModel } from '../../lib/state/app-model.ts';
 import { formatClock } from '../../lib/text.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import { MessageSection } from './MessageSection.tsx';
+import { RaiseLimit } from './RaiseLimit.tsx';
 
 interface MessagesProps {
   item: Item;
@@ -19,6 +20,7 @@ export function MessageTab({ item, model }: MessageTabProps) {
   return (
     <div class="message-tab">
       {item.problem && <ProblemNotice problem={item.problem} />}
+      {item.problem && <RaiseLimit problem={item.problem} model={model} />}
       {item.kind === 'request' && item.replayOf !== undefined && (
         <ReplayOrigin sequence={item.replayOf} model={model} />
       )}

@@ -12,6 +12,8 @@ interface TrafficRowProps {
   isSelected: boolean;
   clock: Clock;
   onSelect: () => void;
+  /** Present where the row is a request that waits for the user's answer. */
+  onAnswer?: (() => void) | undefined;
 }
 
 const SIGN_CLASSES = {
@@ -24,14 +26,18 @@ const SIGN_CLASSES = {
 /** One row of the table. It is drawn again only if its item, its place or its selection changed. */
 export class TrafficRow extends Component<TrafficRowProps> {
   override shouldComponentUpdate(next: TrafficRowProps): boolean {
-    const { row, index, top, isSelected } = this.props;
+    const { row, index, top, isSelected, onAnswer } = this.props;
     return (
-      next.row !== row || next.index !== index || next.top !== top || next.isSelected !== isSelected
+      next.row !== row ||
+      next.index !== index ||
+      next.top !== top ||
+      next.isSelected !== isSelected ||
+      (next.onAnswer === undefined) !== (onAnswer === undefined)
     );
   }
 
   override render() {
-    const { id, row, index, top, isSelected, clock, onSelect } = this.props;
+    const { id, row, index, top, isSelected, clock, onSelect, onAnswer } = this.props;
     return (
       // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid has the keys and the focus
       <div
@@ -61,6 +67,7 @@ export class TrafficRow extends Component<TrafficRowProps> {
           {row.kind}
         </div>
         <div role="gridcell" class="cell cell-status" title={row.status}>
+          {onAnswer && <AnswerButton onAnswer={onAnswer} />}
           {row.status}
         </div>
         <div role="gridcell" class="cell cell-size">
@@ -78,6 +85,23 @@ export class TrafficRow extends Component<TrafficRowProps> {
       </div>
     );
   }
+}
+
+/** The grid is one tab stop: the keyboard finds the same button in the details. */
+function AnswerButton({ onAnswer }: { onAnswer: () => void }) {
+  return (
+    <button
+      type="button"
+      class="link row-answer"
+      tabIndex={-1}
+      onClick={(event) => {
+        event.stopPropagation();
+        onAnswer();
+      }}
+    >
+      Answer
+    </button>
+  );
 }
 
 function nameTitle(row: Row): string {

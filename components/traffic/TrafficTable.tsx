@@ -1,5 +1,7 @@
 import type { AppModel } from '../../lib/state/app-model.ts';
+import type { ColumnWidths } from '../../lib/state/column-widths.ts';
 import { VirtualRows } from '../ui/VirtualRows.tsx';
+import { ColumnHandle } from './ColumnHandle.tsx';
 import { COLUMNS } from './columns.ts';
 import { TrafficRow } from './TrafficRow.tsx';
 import './TrafficTable.css';
@@ -9,7 +11,7 @@ const PAGE = 10;
 
 /** All items as a grid: one tab stop, arrow keys, newest at the end. */
 export function TrafficTable({ model }: { model: AppModel }) {
-  const { traffic, selection, clock } = model;
+  const { traffic, selection, clock, questions, columnWidths } = model;
   const count = traffic.count.value;
   const selected = selection.item.value;
   const active = selected === undefined ? -1 : traffic.indexOf(selected);
@@ -34,6 +36,7 @@ export function TrafficTable({ model }: { model: AppModel }) {
     <VirtualRows
       id="traffic"
       class="grid"
+      style={toWidthStyle(columnWidths.widths.value)}
       role="grid"
       aria-label="Traffic"
       aria-rowcount={count + 1}
@@ -48,9 +51,10 @@ export function TrafficTable({ model }: { model: AppModel }) {
       isTail
       bodyRole="rowgroup"
       headHeight={ROW_HEIGHT}
-      head={<TableHead />}
+      head={<TableHead widths={columnWidths} />}
       row={(index, top) => {
         const row = traffic.rowAt(index);
+        const question = row?.isPending ? questions.find(traffic.itemAt(index)) : undefined;
         return (
           row && (
             <TrafficRow
@@ -62,6 +66,7 @@ export function TrafficTable({ model }: { model: AppModel }) {
               isSelected={index === active}
               clock={clock}
               onSelect={() => selection.open(traffic.itemAt(index))}
+              onAnswer={question && (() => questions.show(question))}
             />
           )
         );
@@ -74,13 +79,19 @@ function rowId(index: number): string {
   return `traffic-row-${index}`;
 }
 
-function TableHead() {
+/** The style sheet reads a width from here where the user has set one. */
+function toWidthStyle(widths: ReadonlyMap<string, number>): Record<string, string> {
+  return Object.fromEntries([...widths].map(([name, width]) => [`--width-${name}`, `${width}px`]));
+}
+
+function TableHead({ widths }: { widths: ColumnWidths<string> }) {
   return (
     <div role="rowgroup" class="grid-head">
       <div role="row" class="grid-row" aria-rowindex={1}>
-        {COLUMNS.map(({ name, title, isSign }) => (
+        {COLUMNS.map(({ name, title, isSign, edge }) => (
           <div key={name} role="columnheader" class={`cell cell-${name}`}>
             {isSign ? <span class="visually-hidden">{title}</span> : title}
+            {edge && <ColumnHandle name={name} title={title} edge={edge} widths={widths} />}
           </div>
         ))}
       </div>

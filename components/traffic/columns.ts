@@ -3,15 +3,17 @@ interface Column {
   title: string;
   /** Too narrow for a title: the heading is there for assistive technology only. */
   isSign?: boolean;
+  /** Edge that can be moved; the column of names takes what the others leave. */
+  edge?: 'left' | 'right';
 }
 
-/** Columns of the traffic table. Their widths are in `TrafficTable.css`. */
+/** Columns of the traffic table. Widths that the user has not set are in `TrafficTable.css`. */
 export const COLUMNS: readonly Column[] = [
-  { name: 'time', title: 'Time' },
+  { name: 'time', title: 'Time', edge: 'right' },
   { name: 'glyph', title: 'Direction', isSign: true },
   { name: 'name', title: 'Name' },
-  { name: 'kind', title: 'Kind' },
-  { name: 'status', title: 'Status' },
-  { name: 'size', title: 'Size' },
-  { name: 'duration', title: 'Duration' },
+  { name: 'kind', title: 'Kind', edge: 'left' },
+  { name: 'status', title: 'Status', edge: 'left' },
+  { name: 'size', title: 'Size', edge: 'left' },
+  { name: 'duration', title: 'Duration', edge: 'left' },
 ];

@@ -2,19 +2,27 @@ import { batch, signal } from '@preact/signals-core';
 import type { ReadonlySignal } from '@preact/signals-core';
 import type { Correlation } from '../capture/correlate.ts';
 import type { Item } from '../capture/items.ts';
-import type { ConnectRequest, ConnectionSummary, RecentServer } from '../port/contract.ts';
+import type { ConnectRequest, ConnectionSummary } from '../port/contract.ts';
 import type { Feed, FeedHandlers, FeedStatus } from '../port/feed.ts';
 import { createCaptureTotals } from './capture-totals.ts';
 import type { CaptureTotals } from './capture-totals.ts';
 import { createClock } from './clock.ts';
 import type { Clock, ClockSource } from './clock.ts';
+import { createColumnWidths } from './column-widths.ts';
+import type { ColumnWidths } from './column-widths.ts';
 import { createComposer } from './composer.ts';
 import type { Composer } from './composer.ts';
 import { createConnectForm } from './connect-form.ts';
 import type { ConnectForm } from './connect-form.ts';
+import { createConnectOptions } from './connect-options.ts';
+import type { ConnectOptions } from './connect-options.ts';
 import { createConnector } from './connector.ts';
 import type { Connector, PermissionDoor } from './connector.ts';
+import { createQuestions } from './questions.ts';
+import type { Questions } from './questions.ts';
 import { loadRecentServers } from './recent-servers.ts';
+import type { RecentServers } from './recent-servers.ts';
+import { planReconnect } from './reconnect.ts';
 import { createReplay } from './replay.ts';
 import type { Replay } from './replay.ts';
 import { createSecrets } from './secrets.ts';
@@ -33,9 +41,14 @@ export interface AppModel {
   clock: Clock;
   feed: ReadonlySignal<FeedStatus>;
   connections: ReadonlySignal<readonly ConnectionSummary[]>;
-  recentServers: ReadonlySignal<readonly RecentServer[]>;
+  recentServers: RecentServers;
   form: ConnectForm;
+  options: ConnectOptions;
   connector: Connector;
+  /** Connects again to the server of a connection that is over or lost; synchronously within a click. */
+  reconnect(connection: ConnectionSummary): void;
+  questions: Questions;
+  columnWidths: ColumnWidths<string>;
   canRequestPermission: boolean;
   composer: Composer;
   replay: Replay;
@@ -91,6 +104,11 @@ export function createAppModel(parts: AppModelParts): AppModel {
   });
 
   const { background } = feed;
+  const url = signal('');
+  const options = createConnectOptions(parts.defaults, url);
+  const form = createConnectForm(parts.defaults, url, options);
+  const connector = createConnector(background, parts.door);
+  const recentServers = loadRecentServers(background, connections);
   return {
     correlation,
     traffic,
@@ -99,9 +117,23 @@ export function createAppModel(parts: AppModelParts): AppModel {
     clock: createClock(parts.clock),
     feed: feedStatus,
     connections,
-    recentServers: loadRecentServers(background, connections),
-    form: createConnectForm(parts.defaults),
-    connector: createConnector(background, parts.door),
+    recentServers,
+    form,
+    options,
+    connector,
+    reconnect(connection) {
+      const plan = planReconnect(connection, {
+        made: connector.requestOf(connection.connectionId),
+        recentServers: recentServers.list.value,
+        defaults: parts.defaults,
+      });
+      if (plan.kind === 'ready') return connector.replace(connection.connectionId, plan.request);
+      form.use(plan.server);
+      options.isOpen.value = true;
+      options.notice.value = plan.reason;
+    },
+    questions: createQuestions(background, connections),
+    columnWidths: createColumnWidths(),
     canRequestPermission: parts.door.canRequest,
     composer: createComposer(background, connections),
     replay: createReplay(background, correlation, connections),
