@@ -1,4 +1,5 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import { decodeBlock, encodeBlock, type StoredBlock } from './block-codec.ts';
 import type { BlockStore } from './recorder.ts';
 import type { Block } from './wire-event.ts';
 
@@ -20,7 +21,7 @@ export interface CaptureRecord {
 
 interface Schema extends DBSchema {
   /** Keyed by capture and first sequence, so a range of one capture is one key range. */
-  blocks: { key: [string, number]; value: Block };
+  blocks: { key: [string, number]; value: StoredBlock };
   captures: { key: string; value: CaptureRecord };
 }
 
@@ -75,26 +76,18 @@ export async function openCaptureDatabase(name = DATABASE_NAME): Promise<Capture
 }
 
 async function append(database: IDBPDatabase<Schema>, blocks: Block[]): Promise<void> {
+  // What cannot be encoded throws here, before anything of the batch is written.
+  const encoded = blocks.map(encodeBlock);
   // Relaxed: the events survive a crash of the browser's process; only a power cut may lose the last ones.
   const transaction = database.transaction(['blocks', 'captures'], 'readwrite', {
     durability: 'relaxed',
   });
-  const writes: Promise<unknown>[] = [];
-  const grown = new Map<string, Block[]>();
-  try {
-    const store = transaction.objectStore('blocks');
-    for (const block of blocks) {
-      writes.push(store.put(block, [block.captureId, block.firstSequence]));
-      grown.set(block.captureId, [...(grown.get(block.captureId) ?? []), block]);
-    }
-  } catch (error) {
-    // What cannot be cloned throws at once; what was written before it must not stay alone.
-    transaction.abort();
-    await Promise.allSettled([...writes, transaction.done]);
-    throw error;
-  }
+  const store = transaction.objectStore('blocks');
+  const writes: Promise<unknown>[] = encoded.map((block) =>
+    store.put(block, [block.captureId, block.firstSequence]),
+  );
   const captures = transaction.objectStore('captures');
-  for (const [captureId, added] of grown) {
+  for (const [captureId, added] of Map.groupBy(blocks, (block) => block.captureId)) {
     writes.push(
       captures.get(captureId).then((known) => captures.put(grownCapture(known, captureId, added))),
     );
@@ -151,7 +144,7 @@ async function* readBlocks(
     if (last === undefined) return;
     // The nearest block before the range may end before it.
     const wanted = blocks.filter((block) => block.lastSequence >= from);
-    if (wanted.length > 0) yield wanted;
+    if (wanted.length > 0) yield wanted.map(decodeBlock);
     next = last.firstSequence + 1;
   }
 }

@@ -1,4 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { encodeBlock } from '../../lib/capture/block-codec.ts';
 import { createRecorder } from '../../lib/capture/recorder.ts';
 import { openSecrets } from '../../lib/capture/secrets.ts';
 import { initializeParams } from '../../lib/connection/handshake.ts';
@@ -46,7 +47,7 @@ export async function officialClient(url: string): Promise<BenchClient> {
   };
 }
 
-/** Ours with recording on: events stamped, secrets sought, blocks packed and cloned into a counting sink. */
+/** Ours with recording on: events stamped, secrets sought, blocks encoded as they are stored and cloned into a counting sink. */
 export async function ownClient(
   url: string,
 ): Promise<BenchClient & { stored: { events: number } }> {
@@ -59,8 +60,10 @@ export async function ownClient(
   const recorder = createRecorder({
     store: {
       append(blocks) {
-        for (const block of structuredClone(blocks)) stored.events += block.events.length;
-        return Promise.resolve();
+        for (const block of structuredClone(blocks.map(encodeBlock)))
+          stored.events += block.eventCount;
+        // A transaction ends in a later task; what arrives meanwhile goes into the next one.
+        return new Promise((resolve) => setImmediate(resolve));
       },
     },
     secrets,

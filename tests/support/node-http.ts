@@ -6,7 +6,7 @@ import { networkProblem } from '../../lib/transport/network-problem.ts';
 export function createNodeHttpDoor(): HttpDoor {
   return {
     canBrake: true,
-    async send(call, observer) {
+    async send(call) {
       let response: Response;
       try {
         response = await fetch(call.url, requestInit(call));
@@ -15,13 +15,14 @@ export function createNodeHttpDoor(): HttpDoor {
         throw new AppError(networkProblem(errorName(error), call.url), { cause: error });
       }
       const headers = [...response.headers].map(([name, value]) => ({ name, value }));
-      observer.received(`HTTP/1.1 ${response.status} ${response.statusText}`, headers);
       const { status, statusText } = response;
       const head = { status, statusText, headers };
       const location = response.headers.get('location');
       if (status >= 300 && status < 400 && location !== null) {
         await response.body?.cancel();
-        const target = URL.canParse(location, call.url) ? new URL(location, call.url).href : location;
+        const target = URL.canParse(location, call.url)
+          ? new URL(location, call.url).href
+          : location;
         return { head, redirect: { location, target }, body: undefined };
       }
       return { head, body: response.body?.getReader() as HttpReply['body'] };

@@ -178,9 +178,9 @@ describe('captures', () => {
 describe('one transaction', () => {
   test('stores all blocks or none', async () => {
     await database.ensureCapture(capture('capture'));
-    const unclonable = { ...wireEvent(300), extra: () => undefined } as unknown as WireEvent;
-    const blocks = packBlocks([...wireEvents(1, 250), unclonable]);
-    await expect(database.append(blocks)).rejects.toThrow(/could not be cloned/);
+    const unstorable = { ...wireEvent(300), extra: 1n } as unknown as WireEvent;
+    const blocks = packBlocks([...wireEvents(1, 250), unstorable]);
+    await expect(database.append(blocks)).rejects.toThrow(/BigInt/);
     expect(await read(1, 400)).toEqual([]);
     expect(await database.captures()).toMatchObject([{ eventCount: 0, lastSequence: 0 }]);
     await database.append(packBlocks(wireEvents(1, 2)));
