@@ -18,6 +18,11 @@ const SECRET_HEADERS = new Set([
   'set-cookie',
 ]);
 
+/** Whether a header is secret by its name, whatever a profile says of it. */
+export function isSecretHeader(name: string): boolean {
+  return SECRET_HEADERS.has(name.toLowerCase());
+}
+
 /** Where held values survive a restart of the worker, but not of the browser: never on disk. */
 export interface SecretKeeper {
   load(): Promise<HeldSecrets | undefined>;

@@ -85,8 +85,7 @@ export function createManager(options: ManagerOptions): Manager {
     const profile = checkProfile(request);
     const connectionId = options.newId();
     const hostPattern = doors.hostPattern(profile.url);
-    for (const header of profile.headers) if (header.secret) secrets.markHeader(header.name);
-    for (const value of secretParams(profile.url)) secrets.register(value);
+    keepSecrets(profile);
     recorder.record({ kind: 'connection-opened', profile: storedProfile(profile) }, connectionId);
     const wish: Wish = { connectionId, profile, hostPattern, since: options.now() };
     hostPatterns.set(connectionId, hostPattern);
@@ -99,6 +98,12 @@ export function createManager(options: ManagerOptions): Manager {
       changed();
     }
     return { connectionId };
+  }
+
+  /** What the user calls a secret is one before anything is recorded. */
+  function keepSecrets(profile: Profile): void {
+    for (const header of profile.headers) if (header.secret) secrets.markHeader(header.name);
+    for (const value of secretParams(profile.url)) secrets.register(value);
   }
 
   function open({ connectionId, profile }: Wish): void {
@@ -131,7 +136,8 @@ export function createManager(options: ManagerOptions): Manager {
     }
     await connection.open();
     const { serverName } = connection.summary;
-    await recents.remember(profile, serverName);
+    // A list that cannot be kept is no reason to end a connection.
+    await recents.remember(profile, serverName).catch(() => undefined);
   }
 
   async function permissionAnswered(connectionId: string, granted: boolean): Promise<void> {
@@ -215,6 +221,7 @@ export function createManager(options: ManagerOptions): Manager {
     permissionsRemoved,
     async restore() {
       for (const wish of await doors.loadWishes()) {
+        keepSecrets(wish.profile);
         wishes.set(wish.connectionId, wish);
         hostPatterns.set(wish.connectionId, wish.hostPattern);
       }

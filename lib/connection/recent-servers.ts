@@ -1,3 +1,4 @@
+import { isSecretHeader } from '../capture/secrets.ts';
 import type { RecentServer } from '../port/contract.ts';
 import { withoutSecretParams, type Profile } from './profile.ts';
 
@@ -36,7 +37,9 @@ export function createRecentServers(store: RecentServersStore, now: () => number
         const server: RecentServer = {
           url,
           headers: profile.headers.map((header) =>
-            header.secret ? { ...header, value: '' } : header,
+            header.secret || isSecretHeader(header.name)
+              ? { ...header, value: '', secret: true }
+              : header,
           ),
           usedAt: now(),
           ...(shown === undefined ? {} : { name: shown }),

@@ -20,9 +20,12 @@ export interface TestWorker extends AsyncDisposable {
   blocks: Block[];
   correlation: Correlation;
   granted: Set<string>;
-  kept: { recents: RecentServer[] };
+  /** The list of recent servers as it is on disk; saving fails while `isBroken`. */
+  kept: { recents: RecentServer[]; isBroken: boolean };
   connect(url: string, options?: Partial<ConnectRequest>): Promise<string>;
   summary(connectionId: string): ConnectionSummary;
+  /** Whether the list of connections has it. */
+  has(connectionId: string): boolean;
   /** Resolves when `found` returns something; is asked again after every batch and every change of a connection. */
   until<T>(found: () => T | undefined | false, what?: string): Promise<T>;
   /** Resolves with the summary once the connection is in one of these states. */
@@ -36,7 +39,7 @@ export async function startTestWorker(doors: Partial<ManagerDoors> = {}): Promis
   const blocks: Block[] = [];
   const correlation = createCorrelation();
   const granted = new Set<string>(['*']);
-  const kept = { recents: [] as RecentServer[] };
+  const kept = { recents: [] as RecentServer[], isBroken: false };
   let summaries: ConnectionSummary[] = [];
   const waiting = new Set<() => void>();
   const wake = () => {
@@ -76,7 +79,10 @@ export async function startTestWorker(doors: Partial<ManagerDoors> = {}): Promis
     recents: createRecentServers(
       {
         load: () => Promise.resolve(kept.recents),
-        save: (servers) => Promise.resolve(void (kept.recents = servers)),
+        save: (servers) =>
+          kept.isBroken
+            ? Promise.reject(new Error('no disk'))
+            : Promise.resolve(void (kept.recents = servers)),
       },
       Date.now,
     ),
@@ -135,6 +141,7 @@ export async function startTestWorker(doors: Partial<ManagerDoors> = {}): Promis
       });
       return connectionId;
     },
+    has: (connectionId) => find(connectionId) !== undefined,
     summary(connectionId) {
       const summary = find(connectionId);
       if (summary === undefined) throw new Error(`no connection ${connectionId}`);

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { checkProfile } from '../../../lib/connection/profile.ts';
+import { createRecentServers } from '../../../lib/connection/recent-servers.ts';
+import {
+  DEFAULT_CONNECT,
+  type ProfileHeader,
+  type RecentServer,
+} from '../../../lib/port/contract.ts';
+
+function createList() {
+  let kept: RecentServer[] = [];
+  let time = 0;
+  let isBroken = false;
+  const recents = createRecentServers(
+    {
+      // Slow, so that two changes at once would overwrite each other.
+      load: async () => {
+        await Promise.resolve();
+        return structuredClone(kept);
+      },
+      async save(servers) {
+        await Promise.resolve();
+        if (isBroken) throw new Error('no disk');
+        kept = structuredClone(servers);
+      },
+    },
+    () => (time += 1),
+  );
+  return {
+    ...recents,
+    onDisk: () => JSON.stringify(kept),
+    break: (broken: boolean) => (isBroken = broken),
+  };
+}
+
+const profile = (url: string, headers: ProfileHeader[] = []) =>
+  checkProfile({ ...DEFAULT_CONNECT, url, headers });
+
+describe('recent servers', () => {
+  test('come newest first, each once, with the name that was last told', async () => {
+    const { remember, list } = createList();
+    await remember(profile('http://a/'), 'Alpha');
+    await remember(profile('http://b/'), undefined);
+    await remember(profile('http://a/'), undefined);
+    expect(await list()).toMatchObject([
+      { url: 'http://a/', name: 'Alpha', usedAt: 3 },
+      { url: 'http://b/', usedAt: 2 },
+    ]);
+    expect((await list())[1]).not.toHaveProperty('name');
+  });
+
+  test('are kept to a dozen', async () => {
+    const { remember, list } = createList();
+    for (let turn = 0; turn < 20; turn += 1) await remember(profile(`http://h${turn}/`), undefined);
+    const urls = (await list()).map((server) => server.url);
+    expect(urls).toHaveLength(12);
+    expect(urls[0]).toBe('http://h19/');
+  });
+
+  test('hold no secret: neither marked values, nor credentials, nor parameters', async () => {
+    const { remember, list, onDisk } = createList();
+    const headers = [
+      { name: 'X-Api-Key', value: 'hunter1', secret: true },
+      { name: 'Authorization', value: 'Bearer hunter2', secret: false },
+      { name: 'cookie', value: 'sid=hunter3', secret: false },
+      { name: 'X-Tenant', value: 'acme', secret: false },
+    ];
+    await remember(profile('http://h/mcp?api_key=hunter4&page=2', headers), 'H');
+    expect(onDisk()).not.toContain('hunter');
+    const [server] = await list();
+    expect(server).toMatchObject({
+      url: 'http://h/mcp?api_key=&page=2',
+      headers: [
+        { name: 'X-Api-Key', value: '', secret: true },
+        { name: 'Authorization', value: '', secret: true },
+        { name: 'cookie', value: '', secret: true },
+        { name: 'X-Tenant', value: 'acme', secret: false },
+      ],
+    });
+  });
+
+  test('lose nothing when they change at the same time', async () => {
+    const { remember, forget, list } = createList();
+    await remember(profile('http://gone/'), undefined);
+    await Promise.all([
+      remember(profile('http://a/'), undefined),
+      forget('http://gone/'),
+      remember(profile('http://b/'), undefined),
+    ]);
+    expect((await list()).map((server) => server.url)).toEqual(['http://b/', 'http://a/']);
+  });
+
+  test('go on after a change that failed', async () => {
+    const recents = createList();
+    recents.break(true);
+    await expect(recents.remember(profile('http://a/'), undefined)).rejects.toThrow('no disk');
+    recents.break(false);
+    await recents.remember(profile('http://b/'), undefined);
+    expect((await recents.list()).map((server) => server.url)).toEqual(['http://b/']);
+  });
+});
