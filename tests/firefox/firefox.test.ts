@@ -1,0 +1,153 @@
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startEverything } from '../server/everything.ts';
+import { startMisbehaving } from '../server/misbehaving.ts';
+import type { MisbehavingServer } from '../server/misbehaving.ts';
+import { startFirefox } from './firefox.ts';
+import type { Firefox } from './firefox.ts';
+import { Page } from './page.ts';
+import {
+  answerPrompt,
+  closeToolbox,
+  openPopup,
+  openToolboxPanel,
+  readErrors,
+  readInstallWarnings,
+  stopBackground,
+} from './privileged.ts';
+
+// One browser and one story: each test goes on where the one before it has ended.
+let firefox: Firefox;
+let page: Page;
+let everything: Awaited<ReturnType<typeof startEverything>>;
+let misbehaving: MisbehavingServer;
+
+beforeAll(async () => {
+  everything = await startEverything();
+  misbehaving = await startMisbehaving();
+  firefox = await startFirefox(resolve('.output/firefox-mv3'));
+  page = new Page(firefox.marionette);
+});
+
+afterAll(async () => {
+  await firefox?.quit();
+  await misbehaving?.close();
+  await everything?.close();
+});
+
+async function goTo(url: string): Promise<void> {
+  await firefox.marionette.command('WebDriver:SwitchToWindow', { handle: firefox.tab });
+  await firefox.marionette.command('WebDriver:Navigate', { url });
+}
+
+test('installing warns of nothing but the developer tools', async () => {
+  expect(await readInstallWarnings(firefox)).toEqual([
+    'Extend developer tools to access your data in open tabs',
+  ]);
+});
+
+test('the popup asks by the real prompt; denied, nothing is sent', async () => {
+  await goTo('about:blank');
+  await openPopup(firefox);
+  await page.connect(misbehaving.url('ok'));
+  expect(await answerPrompt(firefox, 'deny')).toContain('127.0.0.1');
+  await page.expectConnections(/failed.*not allowed/);
+  expect(misbehaving.requests).toEqual([]);
+});
+
+test('allowed, the popup connects', async () => {
+  await goTo('about:blank');
+  await openPopup(firefox);
+  await page.connect(everything.url);
+  await answerPrompt(firefox, 'allow');
+  await page.expectConnections(
+    /mcp-servers\/everything \S+.*connected · Streamable HTTP · legacy 2025-11-25/,
+  );
+});
+
+test('the panel in the real toolbox shows what happened before it was opened', async () => {
+  await goTo('about:blank');
+  await openToolboxPanel(firefox);
+  await page.expectConnections(/mcp-servers\/everything \S+ .*connected/);
+  await page.expectRow(/initialize.* 200/);
+  await page.expectRow(/GET stream.* open/);
+  await page.expectRow(/Permission denied/);
+});
+
+test('a call made in the panel streams its progress into rows', async () => {
+  await page.press('Send a request');
+  await page.send('tools/call', {
+    name: 'trigger-long-running-operation',
+    arguments: { duration: 0.5, steps: 3 },
+    _meta: { progressToken: 'a' },
+  });
+  await page.expectRow(/notifications\/progress 3 of 3/);
+  await page.expectRow(/tools\/call trigger-long-running-operation.* 200/);
+});
+
+test('the background stopped in the middle of a stream leaves every shown row', async () => {
+  await page.send('tools/call', {
+    name: 'trigger-long-running-operation',
+    arguments: { duration: 30, steps: 100 },
+    _meta: { progressToken: 'b' },
+  });
+  await page.expectRow(/notifications\/progress 3 of 100/);
+  await page.press('Send a request');
+  const stable = (rows: string[]) => rows.map((row) => row.split(' ').slice(0, 4).join(' '));
+  const before = stable(await page.rows());
+  await stopBackground(firefox);
+  await page.expectRow(/tools\/call trigger-long-running-operation.*interrupted/);
+  const after = stable(await page.rows());
+  expect(after).toEqual(expect.arrayContaining(before.slice(-8)));
+});
+
+test('the panel closed and opened again shows the same rows', async () => {
+  await closeToolbox(firefox);
+  await goTo('about:blank');
+  await openToolboxPanel(firefox);
+  await page.expectRow(/notifications\/progress 3 of 100/);
+  await page.expectRow(/tools\/call trigger-long-running-operation.*interrupted/);
+});
+
+test('the panel, which may not ask itself, asks by way of the grant page', async () => {
+  const { marionette } = firefox;
+  const url = misbehaving.url('ok').replace('127.0.0.1', 'localhost');
+  await page.connect(url);
+  await page.expectConnections(/waiting for your permission to reach http:\/\/localhost/);
+  const known = await marionette.command<string[]>('WebDriver:GetWindowHandles');
+  await page.press('Open the permission page');
+  const findNew = async () =>
+    (await marionette.command<string[]>('WebDriver:GetWindowHandles')).find(
+      (handle) => !known.includes(handle),
+    );
+  await expect.poll(findNew, { timeout: 10_000 }).toBeDefined();
+  await marionette.command('WebDriver:SwitchToWindow', { handle: await findNew() });
+  await expect.poll(() => marionette.text('main'), { timeout: 10_000 }).toContain(url);
+  await page.press('Allow');
+  expect(await answerPrompt(firefox, 'allow')).toContain('localhost');
+  await expect
+    .poll(() => misbehaving.requests.map(({ method }) => method), { timeout: 10_000 })
+    .toContain('GET');
+});
+
+test('nothing has broken the CSP or thrown', async () => {
+  expect(await readErrors(firefox)).toEqual([]);
+});
+
+test('whatever does is found', async () => {
+  await goTo(firefox.pageUrl('popup.html'));
+  await firefox.marionette.run(() => {
+    const { document } = globalThis;
+    const script = document.createElement('script');
+    script.textContent = 'globalThis.injected = true;';
+    document.head.append(script);
+    const button = document.createElement('button');
+    button.addEventListener('click', () => {
+      throw new Error('thrown by the test');
+    });
+    button.click();
+  });
+  await expect
+    .poll(async () => (await readErrors(firefox)).join('\n'), { timeout: 10_000 })
+    .toMatch(/Content-Security-Policy|thrown by the test/);
+});

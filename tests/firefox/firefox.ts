@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { programPath } from '../support/programs.mjs';
+import { Marionette } from './marionette.ts';
+
+export const ADDON_ID = '{3c0add5a-51aa-4304-8c87-0f78a048f131}';
+const ADDON_UUID = '11111111-2222-4333-8444-555555555555';
+
+export interface Firefox {
+  marionette: Marionette;
+  sessionId: string;
+  /** Handle of the first tab. */
+  tab: string;
+  /** Address of a page of the extension. */
+  pageUrl(file: string): string;
+  /** What the console of a page or the background has said: `console.error: …`. */
+  output(): string;
+  quit(): Promise<void>;
+}
+
+const PREFERENCES = {
+  'marionette.port': 0,
+  'browser.shell.checkDefaultBrowser': false,
+  'browser.startup.page': 0,
+  'browser.startup.homepage': 'about:blank',
+  'browser.aboutwelcome.enabled': false,
+  'datareporting.policy.dataSubmissionEnabled': false,
+  'toolkit.telemetry.enabled': false,
+  'app.update.disabledForTesting': true,
+  'app.normandy.enabled': false,
+  'xpinstall.signatures.required': false,
+  'extensions.webextensions.uuids': JSON.stringify({ [ADDON_ID]: ADDON_UUID }),
+  // The real prompt, which automation would otherwise switch off.
+  'extensions.webextOptionalPermissionPrompts': true,
+  'devtools.console.stdout.content': true,
+};
+
+/** Starts Firefox without a window and installs the built extension in it. */
+export async function startFirefox(extension: string): Promise<Firefox> {
+  const profile = mkdtempSync(join(tmpdir(), 'wirescope-firefox-'));
+  const lines = Object.entries(PREFERENCES).map(
+    ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`,
+  );
+  writeFileSync(join(profile, 'user.js'), lines.join('\n'));
+  const child = spawn(
+    programPath('firefox'),
+    [
+      '--marionette',
+      '--remote-allow-system-access',
+      '--headless',
+      '--no-remote',
+      '--profile',
+      profile,
+    ],
+    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, MOZ_CRASHREPORTER_DISABLE: '1' } },
+  );
+  // Ends the browser with us, however we end.
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  let output = '';
+  child.stdout.on('data', (data: Buffer) => (output += data.toString()));
+  child.stderr.on('data', (data: Buffer) => (output += data.toString()));
+
+  const marionette = await Marionette.connect(await readPort(profile, child));
+  const { sessionId } = await marionette.command<{ sessionId: string }>('WebDriver:NewSession', {
+    capabilities: {},
+  });
+  await marionette.command('WebDriver:SetTimeouts', { pageLoad: 20_000, script: 20_000 });
+  await marionette.command('Addon:Install', { path: extension, temporary: true });
+  const { value: tab } = await marionette.command<{ value: string }>('WebDriver:GetWindowHandle');
+  return {
+    marionette,
+    sessionId,
+    tab,
+    pageUrl: (file) => `moz-extension://${ADDON_UUID}/${file}`,
+    output: () => output,
+    async quit() {
+      const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+      // The answer may never come, since the browser quits.
+      await Promise.race([
+        marionette.command('Marionette:Quit', { flags: ['eForceQuit'] }),
+        exited,
+      ]);
+      await exited;
+      marionette.close();
+      process.off('exit', kill);
+      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** Firefox writes the port it has chosen to a file. */
+async function readPort(profile: string, child: ChildProcess): Promise<number> {
+  const file = join(profile, 'MarionetteActivePort');
+  const end = Date.now() + 60_000;
+  for (;;) {
+    const port = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
+    if (port > 0) return port;
+    if (child.exitCode !== null) throw new Error(`Firefox ended with ${child.exitCode}.`);
+    if (Date.now() > end) throw new Error('Firefox has not started within a minute.');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,73 @@
+import { expect } from 'vitest';
+import type { Marionette } from './marionette.ts';
+
+const WAIT = { timeout: 15_000, interval: 100 };
+
+/** What is in front, be it the panel, the popup or the grant page, by accessible names only. */
+export class Page {
+  readonly #marionette: Marionette;
+
+  constructor(marionette: Marionette) {
+    this.#marionette = marionette;
+  }
+
+  async fill(label: string, text: string): Promise<void> {
+    const selector = `//*[@aria-label="${label}" or @id=//label[normalize-space()="${label}"]/@for]`;
+    await this.#whenThere(() => this.#marionette.fill(selector, text));
+  }
+
+  async press(button: string): Promise<void> {
+    const named = `@aria-label="${button}" or normalize-space()="${button}"`;
+    await this.#whenThere(() => this.#marionette.click(`//button[${named}]`));
+  }
+
+  /** Firefox looks for an element once; a page may still be drawing it. */
+  async #whenThere(act: () => Promise<void>): Promise<void> {
+    const end = Date.now() + WAIT.timeout;
+    for (;;) {
+      try {
+        await act();
+        return;
+      } catch (error) {
+        const isMissing = error instanceof Error && error.message.startsWith('no such element');
+        if (!isMissing || Date.now() > end) throw error;
+        await new Promise((resolve) => setTimeout(resolve, WAIT.interval));
+      }
+    }
+  }
+
+  async connect(url: string): Promise<void> {
+    await this.fill('MCP endpoint URL', url);
+    await this.press('Connect');
+  }
+
+  async send(method: string, params: unknown): Promise<void> {
+    await this.fill('Method', method);
+    await this.fill('Params (JSON)', JSON.stringify(params));
+    await this.press('Send');
+  }
+
+  /** Text of the traffic rows. */
+  async rows(): Promise<string[]> {
+    return await this.#marionette.run(() =>
+      [...document.querySelectorAll<HTMLElement>('[role=grid] [role=row]')]
+        .filter((row) => row.querySelector('[role=gridcell]') !== null)
+        .map((row) => row.innerText.replaceAll(/\s+/g, ' ').trim()),
+    );
+  }
+
+  async expectRow(pattern: RegExp): Promise<void> {
+    const read = async () => (await this.rows()).filter((row) => pattern.test(row));
+    await expect.poll(read, { ...WAIT, message: `a row like ${pattern}` }).not.toEqual([]);
+  }
+
+  async expectConnections(pattern: RegExp): Promise<void> {
+    const read = async () =>
+      await this.#marionette.text('[aria-label="Connections"]').then(oneLine);
+    await expect.poll(read, WAIT).toMatch(pattern);
+  }
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

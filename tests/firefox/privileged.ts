@@ -1,0 +1,223 @@
+// Scripts that run inside Firefox with the rights of the browser. Each is sent as text: it sees its arguments
+// and the globals declared here, and nothing else of this file. They rest on internals of Firefox ESR 153.
+import { ADDON_ID } from './firefox.ts';
+import type { Firefox } from './firefox.ts';
+
+interface BrowsingContext {
+  currentWindowGlobal?: { documentURI?: { scheme: string; spec: string } };
+}
+
+interface BrowserElement extends Element {
+  browsingContext?: BrowsingContext;
+}
+
+interface PrivilegedWindow {
+  document: Document;
+  gBrowser: { selectedTab: unknown };
+  PopupNotifications: { isPanelOpen: boolean };
+}
+
+interface Toolbox {
+  doc: Document;
+  getAdditionalTools(): { id: string; extensionId: string }[];
+  selectTool(id: string): Promise<unknown>;
+  destroy(): Promise<void>;
+}
+
+interface ScriptError {
+  errorMessage?: string;
+  sourceName?: string;
+  category?: string;
+  flags?: number;
+}
+
+interface Extension {
+  backgroundState: string;
+  getRequiredPermissions(): object;
+  terminateBackground(options: object): Promise<void>;
+}
+
+declare const ChromeUtils: { importESModule<T>(url: string): T };
+declare const WebExtensionPolicy: { getByID(id: string): { extension: Extension } };
+declare const Ci: { nsIScriptError: unknown };
+declare const Services: {
+  wm: {
+    getMostRecentWindow(type: string): PrivilegedWindow;
+    getEnumerator(type: string): Iterable<PrivilegedWindow>;
+  };
+  console: { getMessageArray(): ScriptError[] };
+};
+
+/** Opens the popup of the toolbar button and drives it from now on. */
+export async function openPopup({ marionette, sessionId }: Firefox): Promise<void> {
+  await marionette.runPrivileged(
+    async (id, session) => {
+      const { ExtensionParent } = ChromeUtils.importESModule<{
+        ExtensionParent: {
+          apiManager: {
+            global: {
+              browserActionFor(extension: Extension): {
+                openPopup(window: PrivilegedWindow, isPinned: boolean): Promise<void>;
+              };
+            };
+          };
+        };
+      }>('resource://gre/modules/ExtensionParent.sys.mjs');
+      const { getWebDriverSessionById } = ChromeUtils.importESModule<{
+        getWebDriverSessionById(id: string): { contentBrowsingContext: BrowsingContext };
+      }>('chrome://remote/content/shared/webdriver/Session.sys.mjs');
+      const window = Services.wm.getMostRecentWindow('navigator:browser');
+      const { extension } = WebExtensionPolicy.getByID(id);
+      await ExtensionParent.apiManager.global.browserActionFor(extension).openPopup(window, false);
+      const end = Date.now() + 10_000;
+      while (Date.now() < end) {
+        const browsers = window.document.querySelectorAll<BrowserElement>(
+          'browser.webextension-popup-browser',
+        );
+        for (const { browsingContext } of browsers) {
+          if (browsingContext?.currentWindowGlobal?.documentURI?.scheme === 'moz-extension') {
+            getWebDriverSessionById(session).contentBrowsingContext = browsingContext;
+            return;
+          }
+        }
+        await new Promise((resolve) => window.document.defaultView?.setTimeout(resolve, 50));
+      }
+      throw new Error('The popup has not opened.');
+    },
+    ADDON_ID,
+    sessionId,
+  );
+}
+
+/** Opens the real toolbox on the tab in front, selects our panel, and drives it from now on. */
+export async function openToolboxPanel({ marionette, sessionId }: Firefox): Promise<void> {
+  await marionette.runPrivileged(
+    async (id, session) => {
+      const { require } = ChromeUtils.importESModule<{
+        require(name: string): {
+          gDevTools: { showToolboxForTab(tab: unknown, options: object): Promise<Toolbox> };
+        };
+      }>('resource://devtools/shared/loader/Loader.sys.mjs');
+      const { getWebDriverSessionById } = ChromeUtils.importESModule<{
+        getWebDriverSessionById(id: string): { contentBrowsingContext: BrowsingContext };
+      }>('chrome://remote/content/shared/webdriver/Session.sys.mjs');
+      const window = Services.wm.getMostRecentWindow('navigator:browser');
+      const end = Date.now() + 15_000;
+      const until = async <T>(read: () => T | undefined): Promise<T> => {
+        for (;;) {
+          const value = read();
+          if (value !== undefined) return value;
+          if (Date.now() > end) throw new Error(`Gave up waiting for ${read.toString()}`);
+          await new Promise((resolve) => window.document.defaultView?.setTimeout(resolve, 50));
+        }
+      };
+      const { gDevTools } = require('devtools/client/framework/devtools');
+      const toolbox = await gDevTools.showToolboxForTab(window.gBrowser.selectedTab, {
+        toolId: 'webconsole',
+        hostType: 'bottom',
+      });
+      const tool = await until(() =>
+        toolbox.getAdditionalTools().find(({ extensionId }) => extensionId === id),
+      );
+      await toolbox.selectTool(tool.id);
+      const context = await until(() => {
+        const frame = toolbox.doc.getElementById(`toolbox-panel-iframe-${tool.id}`);
+        const browser = (frame as HTMLIFrameElement | null)?.contentDocument?.querySelector(
+          'browser',
+        ) as BrowserElement | null | undefined;
+        const found = browser?.browsingContext;
+        const scheme = found?.currentWindowGlobal?.documentURI?.scheme;
+        return scheme === 'moz-extension' ? found : undefined;
+      });
+      getWebDriverSessionById(session).contentBrowsingContext = context;
+    },
+    ADDON_ID,
+    sessionId,
+  );
+}
+
+/** Closes the toolbox; the tab is driven from now on. */
+export async function closeToolbox(firefox: Firefox): Promise<void> {
+  const { marionette, tab } = firefox;
+  await marionette.runPrivileged(async () => {
+    const { require } = ChromeUtils.importESModule<{
+      require(name: string): {
+        gDevTools: { getToolboxForTab(tab: unknown): Toolbox | undefined };
+      };
+    }>('resource://devtools/shared/loader/Loader.sys.mjs');
+    const { gDevTools } = require('devtools/client/framework/devtools');
+    const { selectedTab } = Services.wm.getMostRecentWindow('navigator:browser').gBrowser;
+    await gDevTools.getToolboxForTab(selectedTab)?.destroy();
+  });
+  await marionette.command('WebDriver:SwitchToWindow', { handle: tab });
+}
+
+/** Answers the real permission doorhanger; resolves with its text. */
+export async function answerPrompt(
+  { marionette }: Firefox,
+  answer: 'allow' | 'deny',
+): Promise<string> {
+  return await marionette.runPrivileged(async (isAllowed) => {
+    const end = Date.now() + 10_000;
+    while (Date.now() < end) {
+      for (const window of Services.wm.getEnumerator('navigator:browser')) {
+        const notice = window.document.getElementById('addon-webext-permissions-notification') as
+          | (HTMLElement & { button: HTMLElement; secondaryButton: HTMLElement })
+          | null;
+        if (notice !== null && window.PopupNotifications.isPanelOpen) {
+          const text = notice.textContent.replaceAll(/\s+/g, ' ').trim();
+          (isAllowed ? notice.button : notice.secondaryButton).click();
+          return text;
+        }
+      }
+      const { document } = Services.wm.getMostRecentWindow('navigator:browser');
+      await new Promise((resolve) => document.defaultView?.setTimeout(resolve, 50));
+    }
+    throw new Error('No permission prompt has appeared.');
+  }, answer === 'allow');
+}
+
+/** Stops the background at once, the way the idle timeout does. */
+export async function stopBackground({ marionette }: Firefox): Promise<void> {
+  await marionette.runPrivileged(async (id) => {
+    const { extension } = WebExtensionPolicy.getByID(id);
+    await extension.terminateBackground({
+      ignoreDevToolsAttached: true,
+      disableResetIdleForTest: true,
+    });
+  }, ADDON_ID);
+}
+
+/** Warnings that Firefox shows when the extension is installed. */
+export async function readInstallWarnings({ marionette }: Firefox): Promise<string[]> {
+  return await marionette.runPrivileged((id) => {
+    const { ExtensionData } = ChromeUtils.importESModule<{
+      ExtensionData: { formatPermissionStrings(info: object): { msgs: string[] } };
+    }>('resource://gre/modules/Extension.sys.mjs');
+    const permissions = WebExtensionPolicy.getByID(id).extension.getRequiredPermissions();
+    return ExtensionData.formatPermissionStrings({ permissions }).msgs;
+  }, ADDON_ID);
+}
+
+/** What Firefox itself says in the same place: its settings cannot be fetched, since there is no network. */
+const BROWSER_WORDS = /^console\.error: (?:RSLoader|"?services\.settings|\(new )/;
+
+/** Console errors, exceptions and CSP violations of the extension that Firefox has noted, one line each. */
+export async function readErrors({ marionette, output }: Firefox): Promise<string[]> {
+  const noted = await marionette.runPrivileged(() => {
+    const WARNING = 1;
+    return Services.console
+      .getMessageArray()
+      .map((message) => {
+        // Reading it as a script error is what gives it these fields.
+        return message instanceof (Ci.nsIScriptError as new () => ScriptError) ? message : {};
+      })
+      .filter(({ sourceName = '', flags = WARNING, errorMessage = '' }) => {
+        const isOurs = `${sourceName} ${errorMessage}`.includes('moz-extension:');
+        return isOurs && (flags & WARNING) === 0;
+      })
+      .map(({ errorMessage, sourceName }) => `${errorMessage} (${sourceName})`);
+  });
+  const said = output().match(/^console\.error: .*$/gm) ?? [];
+  return [...noted, ...said.filter((line) => !BROWSER_WORDS.test(line))];
+}
