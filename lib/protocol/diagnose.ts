@@ -24,6 +24,9 @@ export interface ReplyFacts {
   rpcError?: string;
 }
 
+/** What sends a client elsewhere (RFC 9110, 15.4); the other 3xx are answers that MCP has no use for. */
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
 const HINT_PATH = 'Is the path right? Many servers listen on /mcp.';
 
 /**
@@ -33,10 +36,10 @@ const HINT_PATH = 'Is the path right? Many servers listen on /mcp.';
  */
 export function diagnoseHead(facts: ReplyFacts): Problem | undefined {
   const { status, expects } = facts;
-  if (status >= 300 && status < 400) return redirectProblem(facts);
+  if (REDIRECTS.has(status)) return redirectProblem(facts);
   // A session that cannot be ended, or has ended before, is over for us all the same.
   if (expects === 'termination' && (status === 404 || status === 405)) return undefined;
-  if (status < 200 || status >= 400) return statusProblem(facts);
+  if (status < 200 || status >= 300) return statusProblem(facts);
   if (expects === 'acceptance' || expects === 'termination') return undefined;
   if (status === 202 && expects === 'response') {
     return {
@@ -89,7 +92,14 @@ function typeProblem(facts: ReplyFacts): Problem | undefined {
 }
 
 function redirectProblem(facts: ReplyFacts): Problem {
-  const target = facts.location ?? 'an address that the browser hides';
+  if (facts.location === undefined) {
+    return {
+      code: 'http-redirect',
+      message: `The server redirects ${named(facts)} (${facts.status}) from ${facts.url}, but does not say where to.`,
+      advice: HINT_PATH,
+    };
+  }
+  const target = facts.location;
   const sameOrigin = originOf(facts.location) === originOf(facts.url);
   const why = sameOrigin
     ? `A ${facts.status} would turn the request into a GET or was one hop too many`

@@ -1,20 +1,24 @@
 import type { Header } from '../capture/wire-event.ts';
+import { essence } from '../protocol/diagnose.ts';
 
 /** The user's headers win, but `Accept` keeps both types that the transport needs ("Sending Messages" 2). */
 export function mergeHeaders(own: Header[], profile: Header[]): Header[] {
   const merged = [...own];
+  const added: Header[] = [];
   for (const header of profile) {
     const name = header.name.toLowerCase();
-    const index = merged.findIndex((other) => other.name.toLowerCase() === name);
-    if (index < 0) merged.push(header);
+    // Only ours give way: a name that the profile has twice is sent twice.
+    const index = own.findIndex((other) => other.name.toLowerCase() === name);
+    if (index < 0) added.push(header);
     else if (name === 'accept')
-      merged[index] = { ...header, value: joinAccept(header.value, merged[index]?.value) };
+      merged[index] = { ...header, value: joinAccept(header.value, own[index]?.value) };
     else merged[index] = header;
   }
-  return merged;
+  return [...merged, ...added];
 }
 
 function joinAccept(given: string, needed = ''): string {
-  const missing = needed.split(', ').filter((type) => !given.includes(type));
-  return [given, ...missing].join(', ');
+  const listed = given.split(',').map((entry) => essence(entry));
+  const missing = needed.split(', ').filter((type) => !listed.includes(type));
+  return [given, ...missing].filter((part) => part !== '').join(', ');
 }

@@ -10,6 +10,12 @@ interface Cause {
 
 const CAUSES: Cause[] = [
   {
+    code: 'network-failed',
+    pattern: /PROXY|TUNNEL/,
+    message: (host) => `The proxy on the way to ${host} could not be used.`,
+    advice: 'Check the proxy settings of the browser or of this machine.',
+  },
+  {
     code: 'network-refused',
     pattern: /CONNECTION_REFUSED|ECONNREFUSED|ADDRESS_UNREACHABLE|EHOSTUNREACH/,
     message: (host) => `Nothing accepts connections at ${host}.`,
@@ -23,7 +29,8 @@ const CAUSES: Cause[] = [
   },
   {
     code: 'network-tls',
-    pattern: /ERR_CERT|ERR_SSL|SEC_ERROR|SSL_ERROR|PKIX|CERT|certificate|self.signed|EPROTO/i,
+    pattern:
+      /ERR_CERT|ERR_SSL|SEC_ERROR|SSL_ERROR|PKIX|CERT|certificate|self.signed|EPROTO|UNABLE_TO_/i,
     message: (host) => `The secure connection to ${host} could not be set up.`,
     advice:
       'Open the URL in a tab to see what the browser says of the certificate; or is this an http:// server?',
@@ -36,7 +43,7 @@ const CAUSES: Cause[] = [
   },
   {
     code: 'network-timeout',
-    pattern: /TIMED_OUT|NET_TIMEOUT|ETIMEDOUT|CONNECT_TIMEOUT/,
+    pattern: /TIMED_OUT|NET_TIMEOUT|ETIMEDOUT|(CONNECT|HEADERS|BODY)_TIMEOUT/,
     message: (host) => `${host} did not answer in time.`,
     advice: 'A firewall may drop the packets, or the machine is down.',
   },
