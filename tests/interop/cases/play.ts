@@ -1,0 +1,132 @@
+import type {
+  Item,
+  LifecycleItem,
+  MessageRef,
+  NotificationItem,
+  RequestItem,
+  StrayItem,
+  StreamItem,
+} from '../../../lib/capture/items.ts';
+import { messageText } from '../../../lib/capture/http-record.ts';
+import type { EventOf, WireFact } from '../../../lib/capture/wire-event.ts';
+import type { ManagerDoors } from '../../../lib/connection/manager.ts';
+import type { ConnectionState, ConnectRequest } from '../../../lib/port/contract.ts';
+import { startScripted, type Script, type ScriptedServer } from '../../server/scripted.ts';
+import type { Behaviour } from '../../server/scripted-behaviour.ts';
+import { startTestWorker, type TestWorker } from '../../support/connected.ts';
+
+/** Reconnects at once, so that no test waits. */
+export const FAST = { initialDelayMs: 5, maxDelayMs: 40, factor: 2, retries: 2 };
+
+interface ItemKinds {
+  request: RequestItem;
+  notification: NotificationItem;
+  stray: StrayItem;
+  stream: StreamItem;
+  lifecycle: LifecycleItem;
+}
+
+export interface PlayOptions extends Behaviour, Partial<ConnectRequest> {
+  path?: string;
+  /** The state to wait for; `connected` unless said otherwise. */
+  state?: ConnectionState;
+  doors?: Partial<ManagerDoors>;
+}
+
+/** A scripted server, our background under Node, and a connection between them. */
+export interface Scene extends AsyncDisposable {
+  server: ScriptedServer;
+  worker: TestWorker;
+  id: string;
+  /** Sends a request; resolves with its item once that is settled. */
+  call(method?: string, params?: string): Promise<RequestItem>;
+  /** Sends a request; resolves with its item as soon as there is one. */
+  begin(method?: string, params?: string): Promise<RequestItem>;
+  settled(item: RequestItem): Promise<RequestItem>;
+  items<Kind extends keyof ItemKinds>(kind: Kind): ItemKinds[Kind][];
+  /** Titles of all lifecycle rows. */
+  rows(): string[];
+  facts<Kind extends WireFact['kind']>(kind: Kind): EventOf<Kind>[];
+  /** The fact once it is in the log. */
+  fact<Kind extends WireFact['kind']>(
+    kind: Kind,
+    where?: (event: EventOf<Kind>) => boolean,
+  ): Promise<EventOf<Kind>>;
+  /** The item once it is there, and as wanted. */
+  item<Kind extends keyof ItemKinds>(
+    kind: Kind,
+    where?: (item: ItemKinds[Kind]) => boolean,
+  ): Promise<ItemKinds[Kind]>;
+  text(ref: MessageRef | undefined): string | undefined;
+  disconnect(terminate?: boolean): Promise<void>;
+}
+
+/** Plays a script up to the wanted state of the connection. The GET stream stays closed unless asked for. */
+export async function play(script: Script, options: PlayOptions = {}): Promise<Scene> {
+  const {
+    path,
+    state = 'connected',
+    doors = {},
+    isHttpSse = false,
+    revision,
+    hasSessions,
+    ...connect
+  } = options;
+  const server = await startScripted(script, {
+    isHttpSse,
+    ...(revision === undefined ? {} : { revision }),
+    ...(hasSessions === undefined ? {} : { hasSessions }),
+  });
+  const worker = await startTestWorker(doors);
+  const id = await worker.connect(server.url(path ?? (isHttpSse ? '/sse' : '/mcp')), {
+    openStream: false,
+    reconnection: FAST,
+    ...(isHttpSse ? { transport: 'http-sse' } : {}),
+    ...connect,
+  });
+  await worker.state(id, state);
+  const { correlation, events } = worker;
+
+  const items = <Kind extends keyof ItemKinds>(kind: Kind) =>
+    correlation.items.filter((item: Item): item is ItemKinds[Kind] => item.kind === kind);
+  const facts = <Kind extends WireFact['kind']>(kind: Kind) =>
+    events.filter((event): event is EventOf<Kind> => event.kind === kind);
+
+  async function begin(method = 'tools/list', params?: string): Promise<RequestItem> {
+    const { rpcId } = await worker.manager.functions.send(id, method, params);
+    return worker.until(
+      () =>
+        items('request').findLast(
+          (item) => item.rpcId === rpcId && item.direction === 'outgoing',
+        ),
+      `the row of ${method}`,
+    );
+  }
+
+  function settled(item: RequestItem): Promise<RequestItem> {
+    return worker.until(
+      () => item.outcome !== 'pending' && item,
+      `the end of ${item.method} (${item.rpcId})`,
+    );
+  }
+
+  return {
+    server,
+    worker,
+    id,
+    begin,
+    settled,
+    call: async (method, params) => settled(await begin(method, params)),
+    items,
+    facts,
+    rows: () => items('lifecycle').map(({ title }) => title),
+    fact: (kind, where = () => true) => worker.until(() => facts(kind).find(where), `fact ${kind}`),
+    item: (kind, where = () => true) => worker.until(() => items(kind).find(where), `row ${kind}`),
+    text: (ref) => (ref === undefined ? undefined : messageText(correlation.https, ref)),
+    disconnect: (terminate = false) => worker.manager.functions.disconnect(id, terminate),
+    async [Symbol.asyncDispose]() {
+      await worker[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
