@@ -29,76 +29,78 @@ export function ConnectOptions({ model }: { model: AppModel }) {
         {options.notice.value}
       </p>
       <HeaderEditor form={form} />
-      <fieldset>
-        <legend>Link</legend>
-        <OptionSelect
-          label="Transport"
-          value={forced ?? options.transport.value}
-          choices={TRANSPORTS}
-          isDisabled={forced !== undefined}
-          fault={faults.transport}
-          note={forced === undefined ? undefined : 'The scheme of the URL decides.'}
-          onChange={(transport) => (options.transport.value = transport)}
-        />
-        <OptionField
-          id="option-size-limit"
-          label="Size limit of one message, MiB"
-          value={options.limitMib}
-          fault={faults.limit}
-          isNumber
-        />
-        <OptionField
-          label="Idle timeout, seconds"
-          value={options.idleSeconds}
-          fault={faults.idle}
-          isNumber
-        />
-        <OptionCheck label="Open the GET stream" value={options.openStream} />
-      </fieldset>
-      <fieldset>
-        <legend>Reconnection</legend>
-        <OptionField
-          label="First delay, seconds"
-          value={reconnection.initialSeconds}
-          fault={faults.initialDelay}
-          isNumber
-        />
-        <OptionField
-          label="Longest delay, seconds"
-          value={reconnection.maxSeconds}
-          fault={faults.maxDelay}
-          isNumber
-        />
-        <OptionField label="Factor" value={reconnection.factor} fault={faults.factor} isNumber />
-        <OptionField
-          label="Retries, 0 for none"
-          value={reconnection.retries}
-          fault={faults.retries}
-          isNumber
-        />
-      </fieldset>
-      <fieldset>
-        <legend>Existing session</legend>
-        <OptionField
-          label="Session id"
-          value={session.id}
-          fault={faults.session}
-          placeholder="none: a session of its own"
-        />
-        <OptionSelect
-          label="Revision of the session"
-          value={session.revision.value}
-          choices={REVISIONS}
-          onChange={(revision) => (session.revision.value = revision)}
-        />
-        <OptionCheck
-          label="Start a new session when the server forgets it"
-          value={options.renewSession}
-        />
-      </fieldset>
-      <OriginGroup options={options} />
-      <AnswerGroup answers={options.answers} />
-      <RecentServers servers={recentServers} onUse={(server) => form.use(server)} />
+      <div class="options-columns">
+        <fieldset>
+          <legend>Link</legend>
+          <OptionSelect
+            label="Transport"
+            value={forced ?? options.transport.value}
+            choices={TRANSPORTS}
+            isDisabled={forced !== undefined}
+            fault={faults.transport}
+            note={forced === undefined ? undefined : 'The scheme of the URL decides.'}
+            onChange={(transport) => (options.transport.value = transport)}
+          />
+          <OptionField
+            id="option-size-limit"
+            label="Size limit of one message, MiB"
+            value={options.limitMib}
+            fault={faults.limit}
+            isNumber
+          />
+          <OptionField
+            label="Idle timeout, seconds"
+            value={options.idleSeconds}
+            fault={faults.idle}
+            isNumber
+          />
+          <OptionCheck label="Open the GET stream" value={options.openStream} />
+        </fieldset>
+        <fieldset>
+          <legend>Reconnection</legend>
+          <OptionField
+            label="First delay, seconds"
+            value={reconnection.initialSeconds}
+            fault={faults.initialDelay}
+            isNumber
+          />
+          <OptionField
+            label="Longest delay, seconds"
+            value={reconnection.maxSeconds}
+            fault={faults.maxDelay}
+            isNumber
+          />
+          <OptionField label="Factor" value={reconnection.factor} fault={faults.factor} isNumber />
+          <OptionField
+            label="Retries, 0 for none"
+            value={reconnection.retries}
+            fault={faults.retries}
+            isNumber
+          />
+        </fieldset>
+        <fieldset>
+          <legend>Existing session</legend>
+          <OptionField
+            label="Session id"
+            value={session.id}
+            fault={faults.session}
+            placeholder="a new one"
+          />
+          <OptionSelect
+            label="Revision of the session"
+            value={session.revision.value}
+            choices={REVISIONS}
+            onChange={(revision) => (session.revision.value = revision)}
+          />
+          <OptionCheck
+            label="Start a new session when the server forgets it"
+            value={options.renewSession}
+          />
+        </fieldset>
+        <OriginGroup options={options} />
+        <AnswerGroup answers={options.answers} />
+        <RecentServers servers={recentServers} onUse={(server) => form.use(server)} />
+      </div>
     </section>
   );
 }

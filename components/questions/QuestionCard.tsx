@@ -45,6 +45,10 @@ export function QuestionCard({ question, questions }: QuestionCardProps) {
         onSubmit={(event) => {
           event.preventDefault();
           questions.accept(question);
+          // What is wrong is marked with the next drawing.
+          requestAnimationFrame(() =>
+            card.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(),
+          );
         }}
       >
         <h3 id={id}>

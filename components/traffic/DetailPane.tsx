@@ -51,7 +51,7 @@ export function DetailPane({ item, model }: DetailPaneProps) {
         onChange={(tab) => selection.showTab(tab)}
         aside={
           <>
-            <ItemActions item={item} model={model} />
+            <ItemActions item={item} revision={revision} model={model} />
             <button
               type="button"
               aria-label="Close details"

@@ -2,8 +2,15 @@ import type { Item } from '../../lib/capture/items.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
 import { canSend } from '../../lib/state/connection-words.ts';
 
+interface ItemActionsProps {
+  item: Item;
+  /** Grows with the item, which changes in place. */
+  revision: number;
+  model: AppModel;
+}
+
 /** What can be done about a request that is still open: cancel ours, answer theirs. */
-export function ItemActions({ item, model }: { item: Item; model: AppModel }) {
+export function ItemActions({ item, model }: ItemActionsProps) {
   const { connector, questions } = model;
   if (item.kind !== 'request' || item.outcome !== 'pending') return null;
   const { connectionId, rpcId } = item;

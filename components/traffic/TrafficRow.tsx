@@ -68,7 +68,7 @@ export class TrafficRow extends Component<TrafficRowProps> {
         </div>
         <div role="gridcell" class="cell cell-status" title={row.status}>
           {onAnswer && <AnswerButton onAnswer={onAnswer} />}
-          {row.status}
+          <span class={onAnswer && 'visually-hidden'}>{row.status}</span>
         </div>
         <div role="gridcell" class="cell cell-size">
           {row.size}
