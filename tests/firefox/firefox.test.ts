@@ -134,20 +134,13 @@ test('nothing has broken the CSP or thrown', async () => {
   expect(await readErrors(firefox)).toEqual([]);
 });
 
-test('whatever does is found', async () => {
+test('a broken CSP would have been found', async () => {
   await goTo(firefox.pageUrl('popup.html'));
   await firefox.marionette.run(() => {
-    const { document } = globalThis;
     const script = document.createElement('script');
     script.textContent = 'globalThis.injected = true;';
     document.head.append(script);
-    const button = document.createElement('button');
-    button.addEventListener('click', () => {
-      throw new Error('thrown by the test');
-    });
-    button.click();
   });
-  await expect
-    .poll(async () => (await readErrors(firefox)).join('\n'), { timeout: 10_000 })
-    .toMatch(/Content-Security-Policy|thrown by the test/);
+  const errors = async () => (await readErrors(firefox)).join('\n');
+  await expect.poll(errors, { timeout: 10_000 }).toMatch(/Content-Security-Policy/);
 });

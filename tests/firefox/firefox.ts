@@ -36,6 +36,8 @@ const PREFERENCES = {
   // The real prompt, which automation would otherwise switch off.
   'extensions.webextOptionalPermissionPrompts': true,
   'devtools.console.stdout.content': true,
+  // Room for the panel: 250 pixels by default.
+  'devtools.toolbox.footer.height': 550,
 };
 
 /** Starts Firefox without a window and installs the built extension in it. */

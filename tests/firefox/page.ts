@@ -12,7 +12,9 @@ export class Page {
   }
 
   async fill(label: string, text: string): Promise<void> {
-    const selector = `//*[@aria-label="${label}" or @id=//label[normalize-space()="${label}"]/@for]`;
+    const isLabelled = `@aria-label="${label}" or ancestor::label[normalize-space()="${label}"]`;
+    const isNamed = `${isLabelled} or @id=//label[normalize-space()="${label}"]/@for`;
+    const selector = `//*[self::input or self::textarea][${isNamed}]`;
     await this.#whenThere(() => this.#marionette.fill(selector, text));
   }
 
