@@ -11,7 +11,7 @@ const REDIRECT_HOPS = 5;
 /** A browser hands out chunks of up to 256 MiB after a pause; larger pieces than this are recorded in parts. */
 const CHUNK_BYTES = 1024 * 1024;
 /** Over this many uncommitted bytes a connection stops reading. */
-const UNCOMMITTED_BYTES = 32 * 1024 * 1024;
+export const UNCOMMITTED_BYTES = 32 * 1024 * 1024;
 
 /** What every exchange of one connection shares. */
 export interface ExchangeContext {
@@ -217,7 +217,7 @@ function bodyReader(
           if (!(await brake(context, httpId))) stop('too-fast');
         }
         const { done, value } = await body.read();
-        const ready = sessions?.admit(done ? undefined : value) ?? value;
+        const ready = sessions === undefined ? value : sessions.admit(done ? undefined : value);
         if (ready !== undefined) record(ready, take);
         if (done) break;
       }

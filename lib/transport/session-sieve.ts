@@ -1,5 +1,8 @@
 import { sessionsInText } from '../protocol/endpoint.ts';
 
+/** The beginning of a query parameter, whose name may turn out to be that of a session id. */
+const BEGUN_NAME = /[?&][^=&\s"{}]{0,64}$/;
+
 const latin1 = new TextDecoder('latin1');
 
 export interface SessionSieve {
@@ -21,8 +24,10 @@ export function createSessionSieve(
       const bytes = held === undefined ? chunk : joined(held, chunk);
       held = undefined;
       if (bytes === undefined) return undefined;
-      const sessions = sessionsInText(latin1.decode(bytes));
-      if (chunk !== undefined && sessions.at(-1)?.mayContinue === true) {
+      const text = latin1.decode(bytes);
+      const sessions = sessionsInText(text);
+      const isOpen = sessions.at(-1)?.mayContinue === true || BEGUN_NAME.test(text);
+      if (chunk !== undefined && isOpen) {
         held = bytes;
         return undefined;
       }

@@ -9,7 +9,7 @@ import {
 describe('revisions', () => {
   test('of the legacy era begin with `initialize`, the newest is offered', () => {
     expect(NEWEST_LEGACY_REVISION).toBe('2025-11-25');
-    expect(LEGACY_REVISIONS).toEqual([...LEGACY_REVISIONS].sort().reverse());
+    expect(LEGACY_REVISIONS).toEqual([...LEGACY_REVISIONS].sort().toReversed());
     for (const revision of LEGACY_REVISIONS) expect(isLegacyRevision(revision)).toBe(true);
   });
 
