@@ -1,0 +1,266 @@
+import type { Correlation } from '../capture/correlate.ts';
+import {
+  bodyBytes,
+  eventText,
+  headerValue,
+  messageText,
+  spanBytes,
+} from '../capture/http-record.ts';
+import type { EventOf, WireEvent } from '../capture/wire-event.ts';
+import { essence } from '../protocol/diagnose.ts';
+import type { Collector } from './collect.ts';
+import type { PayloadFact } from './facts.ts';
+import { repeatedId } from './http.ts';
+import { parsePayload } from './payload.ts';
+import { readPayload, toMessageFact } from './read-messages.ts';
+import type { Report } from './report.ts';
+import { DETECTORS, runDetectors } from './run.ts';
+import { hasLoneCr } from './sse.ts';
+import { isRecord, newConnection, newExchange } from './state.ts';
+import type { ConnectionState, ExchangeState } from './state.ts';
+import { findStream, trackConnection, trackHead, trackStreamEvent } from './track.ts';
+
+/** An exchange, and where to put what is found about it. */
+interface Found {
+  connection: ConnectionState;
+  exchange: ExchangeState;
+  itemKey: string;
+}
+
+type StreamEvent = EventOf<'sse-event' | 'sse-comment' | 'sse-retry' | 'sse-ignored'>;
+
+/** Judges events one by one, in order; what was judged is never looked at again. */
+export function createEventReader(
+  correlation: Pick<Correlation, 'https'>,
+  collector: Collector,
+  report: Report,
+): (event: WireEvent) => void {
+  const connections = new Map<string | undefined, ConnectionState>();
+
+  function connectionOf({ connectionId }: WireEvent): ConnectionState {
+    const known = connections.get(connectionId);
+    if (known !== undefined) return known;
+    const connection = newConnection(connectionId);
+    connections.set(connectionId, connection);
+    return connection;
+  }
+
+  function readRequest(event: EventOf<'http-request'>): void {
+    const record = correlation.https.get(event.httpId);
+    if (record === undefined) return;
+    const connection = connectionOf(event);
+    const { purpose, links } = event;
+    const hop =
+      links.reason === 'redirect' ? connection.exchanges.get(links.causedBy ?? '') : undefined;
+    const itemKey = hop?.itemKey ?? collector.keyAt(event.sequence) ?? `http ${event.httpId}`;
+    const exchange = newExchange(record, itemKey);
+    connection.exchanges.set(event.httpId, exchange);
+    findStream(connection, exchange);
+    if (hop !== undefined) followRedirect(hop, exchange);
+    const payload =
+      purpose === 'message' && hop === undefined ? sentPayload(connection, exchange) : undefined;
+    const fact = { connection, exchange, event };
+    runDetectors(report, DETECTORS.request, fact, { ...fact, itemKey: exchange.itemKey });
+    if (payload !== undefined) readPayload(report, collector, payload);
+  }
+
+  function sentPayload(connection: ConnectionState, exchange: ExchangeState): PayloadFact {
+    const { request, httpId } = exchange.record;
+    const text = messageText(correlation.https, { in: 'request', httpId }) ?? '';
+    const payload: PayloadFact = {
+      connection,
+      exchange,
+      event: request,
+      direction: 'outgoing',
+      text,
+      ...parsePayload(text),
+    };
+    const facts = payload.parts.map((part, index) => toMessageFact(payload, part, index));
+    exchange.methods = facts.flatMap(({ method }) => (method === undefined ? [] : [method]));
+    const shapes = facts.map(({ shape }) => shape);
+    exchange.sends =
+      (['request', 'notification', 'response'] as const).find((kind) => shapes.includes(kind)) ??
+      'nothing';
+    // Our answer to a request of the server is shown on the row of that request.
+    const answered = facts.find((fact) => fact.request !== undefined)?.request;
+    const isOwnRow = collector.keyAt(request.sequence) !== undefined;
+    if (answered !== undefined && !isOwnRow) exchange.itemKey = answered.itemKey;
+    return payload;
+  }
+
+  function find(event: WireEvent, httpId: string): Found | undefined {
+    const connection = connectionOf(event);
+    const exchange = connection.exchanges.get(httpId);
+    return exchange === undefined ? undefined : { connection, exchange, itemKey: exchange.itemKey };
+  }
+
+  function readHead(event: EventOf<'http-response'>): void {
+    const found = find(event, event.httpId);
+    if (found === undefined) return;
+    const { exchange } = found;
+    exchange.head = event;
+    exchange.isEventStream =
+      event.status === 200 &&
+      essence(headerValue(event.headers, 'content-type')) === 'text/event-stream';
+    const fact = { ...found, event };
+    runDetectors(report, DETECTORS.head, fact, fact);
+    trackHead(fact);
+  }
+
+  function readStreamEvent(event: StreamEvent): void {
+    const found = find(event, event.httpId);
+    if (found === undefined) return;
+    const { exchange, connection } = found;
+    const isEndpoint = event.kind === 'sse-event' && event.event === 'endpoint';
+    const isOnGet = exchange.record.request.purpose === 'stream';
+    // Only an HTTP+SSE server says so on a GET.
+    if (isEndpoint && isOnGet) connection.transport = 'http-sse';
+    const fact = { ...found, event };
+    if (event.kind === 'sse-event' && exchange.loneCr === undefined) {
+      if (hasLoneCr(spanBytes(exchange.record, event.block))) exchange.loneCr = event;
+    }
+    runDetectors(report, DETECTORS.stream, fact, fact);
+    if (event.kind === 'sse-retry') exchange.root.retryMs = event.retryMs;
+    if (event.kind !== 'sse-event') return;
+    const text = eventText(exchange.record, event) ?? '';
+    if (isEndpoint) exchange.endpoint = text;
+    const isRepeat = readRepeated(found, event, text);
+    if (!isRepeat && text !== '' && (event.event ?? 'message') === 'message') {
+      readPayload(report, collector, {
+        connection,
+        exchange,
+        event,
+        direction: 'incoming',
+        span: event.block,
+        text,
+        bytes: () => spanBytes(exchange.record, event.block),
+        ...parsePayload(text),
+      });
+    }
+    trackStreamEvent(found, event);
+  }
+
+  /** Whether an event came before, on another exchange: then nobody acts on it again. */
+  function readRepeated(found: Found, event: EventOf<'sse-event'>, text: string): boolean {
+    const { connection, exchange, itemKey } = found;
+    const before = event.id === undefined ? undefined : connection.eventIds.get(event.id);
+    if (before === undefined) return false;
+    const key = collector.keyAt(event.sequence, String(event.sequence)) ?? itemKey;
+    const place = { connection, event, itemKey: key };
+    runDetectors(report, [() => repeatedId(exchange, event, before)], undefined, place);
+    const isSame = text === (eventText(before.exchange.record, before.event) ?? '');
+    return isSame && before.exchange !== exchange;
+  }
+
+  function readEnd(event: EventOf<'http-end'>): void {
+    const found = find(event, event.httpId);
+    if (found === undefined) return;
+    const { exchange, connection } = found;
+    exchange.end = event;
+    const { end } = event;
+    const isBody = end.outcome === 'complete' && exchange.record.sizeBytes > 0;
+    if (isBody) readBody(connection, exchange, event);
+    const fact = { ...found, event };
+    runDetectors(report, DETECTORS.end, fact, fact);
+    if (end.outcome === 'aborted' && end.cause === 'user') {
+      for (const request of exchange.requests) request.stopped ??= 'cancelled';
+    }
+    readTail(found);
+  }
+
+  function readBody(
+    connection: ConnectionState,
+    exchange: ExchangeState,
+    event: EventOf<'http-end'>,
+  ): void {
+    const { head, record, sends } = exchange;
+    const type = essence(headerValue(head?.headers, 'content-type'));
+    if (head === undefined || type !== 'application/json') return;
+    if (record.request.purpose !== 'message') return;
+    const bytes = bodyBytes(record);
+    const text = messageText(correlation.https, { in: 'body', httpId: record.httpId }) ?? '';
+    const parsed = parsePayload(text);
+    const isMessage = parsed.parts.some((part) => isRecord(part) && 'jsonrpc' in part);
+    // Only the answer to a request has to be a message; what else comes is welcome if it is one.
+    const mustBe = head.status >= 200 && head.status < 300 && sends === 'request';
+    if (!isMessage && !mustBe) return;
+    readPayload(report, collector, {
+      connection,
+      exchange,
+      event,
+      direction: 'incoming',
+      text,
+      bytes: () => bytes,
+      ...parsed,
+    });
+  }
+
+  /** The tail of a stream and its end belong together, whichever is recorded first. */
+  function readTail(found: Found): void {
+    const { exchange } = found;
+    if (exchange.tail === undefined || exchange.end === undefined) return;
+    const fact = { ...found, event: exchange.tail };
+    runDetectors(report, DETECTORS.tail, fact, fact);
+  }
+
+  function readDiscarded(event: EventOf<'sse-discarded'>): void {
+    const found = find(event, event.httpId);
+    if (found === undefined) return;
+    found.exchange.tail = event;
+    readTail(found);
+  }
+
+  function readReceived(event: EventOf<'http-received'>): void {
+    const found = find(event, event.httpId);
+    if (found === undefined) return;
+    const fact = { ...found, event };
+    runDetectors(report, DETECTORS.received, fact, fact);
+  }
+
+  function readDeadline(event: EventOf<'deadline-fired'>): void {
+    const found = find(event, event.carrierId);
+    if (found === undefined) return;
+    const fact = { ...found, event };
+    runDetectors(report, DETECTORS.deadline, fact, fact);
+    for (const request of found.exchange.requests) request.stopped ??= 'timed out';
+  }
+
+  function readConnection(event: WireEvent): void {
+    if (event.connectionId === undefined) return;
+    const fact = { connection: connectionOf(event), event };
+    const itemKey = `event ${event.sequence}`;
+    runDetectors(report, DETECTORS.connection, fact, { ...fact, itemKey });
+    trackConnection(fact);
+  }
+
+  return (event) => {
+    switch (event.kind) {
+      case 'http-request':
+        return readRequest(event);
+      case 'http-response':
+        return readHead(event);
+      case 'sse-event':
+      case 'sse-comment':
+      case 'sse-retry':
+      case 'sse-ignored':
+        return readStreamEvent(event);
+      case 'sse-discarded':
+        return readDiscarded(event);
+      case 'http-received':
+        return readReceived(event);
+      case 'deadline-fired':
+        return readDeadline(event);
+      case 'http-end':
+        return readEnd(event);
+      default:
+        return readConnection(event);
+    }
+  };
+}
+
+function followRedirect(from: ExchangeState, to: ExchangeState): void {
+  to.sends = from.sends;
+  to.methods = from.methods;
+  to.requests = from.requests;
+  for (const request of to.requests) request.exchange = to;
+}

@@ -1,0 +1,102 @@
+import { ALL, LEGACY, messages, mcp, V1, V2, V3, V4 } from '../clause.ts';
+import type { Rule } from '../issue.ts';
+
+/** JSON-RPC messages: shape, ids, responses, batches. Ids from 20 on are checks of this tool's own. */
+export const RPC = {
+  notRpc: {
+    id: 'RPC-01',
+    severity: 'error',
+    side: 'both',
+    revisions: ALL,
+    title: 'Not a JSON-RPC message',
+    clause: mcp('basic', 'Messages', { [V1]: { page: 'basic/messages', section: '' } }),
+  },
+  badId: {
+    id: 'RPC-02',
+    severity: 'error',
+    side: 'both',
+    revisions: ALL,
+    title: 'Id that a message must not have',
+    clause: messages('Requests'),
+  },
+  idReused: {
+    id: 'RPC-03',
+    severity: 'error',
+    side: 'both',
+    revisions: LEGACY,
+    title: 'Request id used twice',
+    clause: messages('Requests'),
+  },
+  answersNothing: {
+    id: 'RPC-04',
+    severity: 'error',
+    side: 'both',
+    revisions: ALL,
+    title: 'Response that fits no request',
+    clause: messages('Responses'),
+  },
+  badResponse: {
+    id: 'RPC-05',
+    severity: 'error',
+    side: 'both',
+    revisions: ALL,
+    title: 'Malformed response',
+    clause: messages('Responses', 'Error Responses'),
+  },
+  batch: {
+    id: 'RPC-06',
+    severity: 'error',
+    side: 'both',
+    revisions: ALL,
+    title: 'Batch array',
+    clause: mcp('basic/transports', 'Sending Messages to the Server', {
+      [V1]: { page: 'basic/messages', section: '' },
+      [V2]: { page: 'basic/lifecycle', section: 'Initialization' },
+    }),
+  },
+  codeOfLaterRevision: {
+    id: 'RPC-07',
+    severity: 'info',
+    side: 'server',
+    revisions: [V1, V2, V3],
+    title: 'Error code of a later revision',
+    clause: messages('Responses'),
+  },
+  metaKey: {
+    id: 'RPC-08',
+    severity: 'warning',
+    side: 'both',
+    revisions: [V3, V4],
+    title: 'Key in _meta that is not allowed',
+    clause: mcp('basic', '_meta'),
+  },
+  notUtf8: {
+    id: 'RPC-20',
+    severity: 'warning',
+    side: 'both',
+    revisions: ALL,
+    title: 'Message that is not UTF-8',
+    clause: mcp('basic/transports', ''),
+  },
+  byteOrderMark: {
+    id: 'RPC-21',
+    severity: 'info',
+    side: 'both',
+    revisions: ALL,
+    title: 'Byte order mark before JSON',
+    clause: {
+      kind: 'standard',
+      page: 'RFC 8259',
+      section: '8.1 Character Encoding',
+      url: 'https://www.rfc-editor.org/rfc/rfc8259#section-8.1',
+    },
+  },
+  requestWithoutId: {
+    id: 'RPC-22',
+    severity: 'warning',
+    side: 'both',
+    revisions: ALL,
+    title: 'Request without an id',
+    clause: messages('Requests'),
+  },
+} as const satisfies Record<string, Rule>;

@@ -1,0 +1,166 @@
+import { headerValue } from '../capture/http-record.ts';
+import type { Direction, HttpRecord, RpcId } from '../capture/items.ts';
+import type { EventOf, Header, TransportKind, WireEvent } from '../capture/wire-event.ts';
+import { NEWEST_LEGACY_REVISION } from '../protocol/revisions.ts';
+import { ALL, type Revision } from './clause.ts';
+
+/** What the rules need to remember of a JSON-RPC request in either direction. */
+export interface RequestState {
+  rpcId: RpcId;
+  method: string;
+  direction: Direction;
+  event: WireEvent;
+  /** For a request of the server: as it came. */
+  text?: string;
+  itemKey: string;
+  /** What carried it; for a request of the server, the stream that brought it. */
+  exchange: ExchangeState;
+  /** Which handshake of the connection it came after. */
+  generation: number;
+  token?: string;
+  /** Last progress reported for it. */
+  progress?: number;
+  isTask: boolean;
+  answer?: { event: WireEvent; exchange: ExchangeState; isOnGet: boolean };
+  stopped?: 'cancelled' | 'timed out';
+}
+
+/** What the rules need to remember of an HTTP exchange. */
+export interface ExchangeState {
+  readonly record: HttpRecord;
+  /** Row of what it carries. */
+  itemKey: string;
+  /** The gravest kind of message that was posted: a request needs a response. */
+  sends: 'request' | 'notification' | 'response' | 'nothing';
+  methods: string[];
+  /** Requests posted on it. */
+  requests: RequestState[];
+  /** Session id that it carried, or its fingerprint. */
+  session: string | undefined;
+  /** `Last-Event-ID` that it carried. */
+  resumes: string | undefined;
+  /** The first exchange of the same stream. */
+  root: ExchangeState;
+  /** The exchange that carried the stream before it was opened again. */
+  previous?: ExchangeState;
+  head?: EventOf<'http-response'>;
+  end?: EventOf<'http-end'>;
+  tail?: EventOf<'sse-discarded'>;
+  isEventStream: boolean;
+  eventCount: number;
+  firstEvent?: WireEvent;
+  /** The response to the last open request on it. */
+  answered?: WireEvent;
+  hasEventId: boolean;
+  /** The server's `retry`, kept with the root of the stream. */
+  retryMs?: number;
+  /** The first event with lines that end in CR alone. */
+  loneCr?: EventOf<'sse-event'>;
+  /** What it announced last as the place for messages (HTTP+SSE). */
+  endpoint?: string;
+}
+
+/** What the rules need to remember of a connection. */
+export interface ConnectionState {
+  readonly connectionId: string | undefined;
+  /** Seen from its beginning on; only then does absence mean anything. */
+  isComplete: boolean;
+  transport: TransportKind;
+  revision?: Revision;
+  offered?: Revision;
+  /** Taken up without a handshake of its own. */
+  isAttached: boolean;
+  hasFailed: boolean;
+  messageCount: number;
+  generation: number;
+  initialize?: RequestState;
+  initializeResult?: WireEvent;
+  initialized?: WireEvent;
+  clientCapabilities?: unknown;
+  serverCapabilities?: unknown;
+  session?: string;
+  sessionEvent?: WireEvent;
+  /** Sessions that a DELETE has ended. */
+  endedSessions: Map<string, WireEvent>;
+  /** A session that was answered 404 on a POST. */
+  lostSession?: { session: string; event: WireEvent };
+  hasTerminated: boolean;
+  /** A GET that was answered 404 although it named a session: the next POST tells what that means. */
+  refusedGet?: { exchange: ExchangeState; event: EventOf<'http-response'> };
+  exchanges: Map<string, ExchangeState>;
+  requests: Map<string, RequestState>;
+  tokens: Map<string, RequestState>;
+  eventIds: Map<string, { exchange: ExchangeState; event: EventOf<'sse-event'> }>;
+}
+
+/** A connection of which nothing is known yet. */
+export function newConnection(connectionId: string | undefined): ConnectionState {
+  return {
+    connectionId,
+    isComplete: false,
+    transport: 'streamable-http',
+    isAttached: false,
+    hasFailed: false,
+    messageCount: 0,
+    generation: 0,
+    endedSessions: new Map(),
+    hasTerminated: false,
+    exchanges: new Map(),
+    requests: new Map(),
+    tokens: new Map(),
+    eventIds: new Map(),
+  };
+}
+
+/** An exchange as its request was sent. */
+export function newExchange(record: HttpRecord, itemKey: string): ExchangeState {
+  const { headers, links } = record.request;
+  const exchange = {
+    record,
+    itemKey,
+    sends: 'nothing',
+    methods: [],
+    requests: [],
+    session: sessionIn(headers),
+    resumes: links.lastEventId ?? headerValue(headers, 'last-event-id'),
+    isEventStream: false,
+    eventCount: 0,
+    hasEventId: false,
+  } as const;
+  const state: Omit<ExchangeState, 'root'> = { ...exchange, methods: [], requests: [] };
+  return Object.assign(state, { root: state as ExchangeState });
+}
+
+/** The revision by which a connection is judged: negotiated, else offered, else the newest. */
+export function revisionOf(connection: ConnectionState): Revision {
+  return connection.revision ?? connection.offered ?? NEWEST_LEGACY_REVISION;
+}
+
+/** A revision that this tool knows. */
+export function knownRevision(value: unknown): Revision | undefined {
+  return ALL.find((revision) => revision === value);
+}
+
+/** The session id of a head: its fingerprint where it was cut out. An empty one means none. */
+export function sessionIn(headers: readonly Header[] | undefined): string | undefined {
+  const header = headers?.find(({ name }) => name.toLowerCase() === 'mcp-session-id');
+  if (header === undefined || header.value === '') return undefined;
+  return header.cuts?.[0]?.secret ?? header.value;
+}
+
+/** Key of a request in the space of ids of its sender. */
+export function requestKey(direction: Direction, rpcId: RpcId): string {
+  return `${direction} ${rpcId}`;
+}
+
+/** Milliseconds between two events, from the clock that both share. */
+export function msBetween(from: WireEvent, to: WireEvent): number {
+  return from.bootId === to.bootId
+    ? to.monotonicTime - from.monotonicTime
+    : to.wallTime - from.wallTime;
+}
+
+/** A JSON object. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

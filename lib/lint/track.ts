@@ -1,0 +1,167 @@
+import type { EventOf } from '../capture/wire-event.ts';
+import { confirmsSession } from './answers.ts';
+import type { ConnectionFact, Fact, MessageFact } from './facts.ts';
+import { initializeResult } from './lifecycle.ts';
+import { tokenOf, tokenText } from './payload.ts';
+import { progressOf } from './progress.ts';
+import { isResponseOnGet } from './responses.ts';
+import {
+  isRecord,
+  knownRevision,
+  requestKey,
+  sessionIn,
+  type ConnectionState,
+  type ExchangeState,
+  type RequestState,
+} from './state.ts';
+
+/** Remembers what a message changes, after the rules have looked at it. */
+export function trackMessage(fact: MessageFact): void {
+  const { connection, exchange, shape, method, direction, request } = fact;
+  connection.messageCount += 1;
+  if (shape === 'request') trackRequest(fact);
+  if (shape === 'response' && request !== undefined) {
+    trackInitializeResult(fact);
+    const isOnGet = isResponseOnGet(fact);
+    request.answer ??= { event: fact.event, exchange, isOnGet };
+    if (exchange.requests.length > 0 && exchange.requests.every(({ answer }) => answer)) {
+      exchange.answered ??= fact.event;
+    }
+  }
+  if (shape !== 'notification') return;
+  if (direction === 'outgoing' && method === 'notifications/initialized') {
+    connection.initialized ??= fact.event;
+  }
+  const params = fact.members?.['params'];
+  if (method === 'notifications/cancelled' && isRecord(params)) {
+    const rpcId = tokenText(params['requestId']);
+    const target = connection.requests.get(requestKey(direction, rpcId ?? ''));
+    if (target !== undefined) target.stopped ??= 'cancelled';
+  }
+  const reported = progressOf(fact);
+  const progress = isRecord(params) ? params['progress'] : undefined;
+  if (reported !== undefined && typeof progress === 'number') reported.progress = progress;
+}
+
+function trackRequest(fact: MessageFact): void {
+  const { connection, exchange, method, rpcId, direction, members } = fact;
+  if (method === undefined || rpcId === undefined) return;
+  const params = members?.['params'];
+  const token = tokenOf(params);
+  if (method === 'initialize' && direction === 'outgoing') beginHandshake(connection, params);
+  const request: RequestState = {
+    rpcId,
+    method,
+    direction,
+    event: fact.event,
+    itemKey: fact.itemKey,
+    exchange,
+    generation: connection.generation,
+    isTask: isRecord(params) && 'task' in params,
+    ...(token === undefined ? {} : { token }),
+    ...(direction === 'incoming' ? { text: fact.text } : {}),
+  };
+  connection.requests.set(requestKey(direction, rpcId), request);
+  if (token !== undefined) connection.tokens.set(requestKey(direction, token), request);
+  if (direction === 'outgoing') exchange.requests.push(request);
+  if (method === 'initialize' && direction === 'outgoing') connection.initialize = request;
+}
+
+/** A session begins anew: ids, tokens and event ids may be used again. */
+function beginHandshake(connection: ConnectionState, params: unknown): void {
+  connection.generation += 1;
+  connection.eventIds.clear();
+  delete connection.initializeResult;
+  delete connection.initialized;
+  delete connection.revision;
+  if (!isRecord(params)) return;
+  const offered = knownRevision(params['protocolVersion']);
+  if (offered !== undefined) connection.offered = offered;
+  connection.clientCapabilities = params['capabilities'];
+}
+
+function trackInitializeResult(fact: MessageFact): void {
+  const result = initializeResult(fact);
+  if (result === undefined) return;
+  const { connection } = fact;
+  connection.initializeResult = fact.event;
+  connection.serverCapabilities = result['capabilities'];
+  const revision = knownRevision(result['protocolVersion']);
+  if (revision !== undefined) connection.revision = revision;
+}
+
+/** Remembers the head of an answer. */
+export function trackHead({ connection, exchange, event }: Fact<'http-response'>): void {
+  const { purpose } = exchange.record.request;
+  const isSuccess = event.status >= 200 && event.status < 300;
+  const { session } = exchange;
+  if (confirmsSession(connection, exchange)) delete connection.refusedGet;
+  if (purpose === 'stream' && event.status === 404 && session !== undefined) {
+    if (connection.initializeResult !== undefined) connection.refusedGet = { exchange, event };
+  }
+  if (purpose === 'message' && event.status === 404 && session !== undefined) {
+    connection.lostSession = { session, event };
+  }
+  if (purpose === 'terminate' && isSuccess && session !== undefined) {
+    connection.endedSessions.set(session, event);
+    if (connection.session === session) delete connection.session;
+  }
+  if (!isSuccess || !exchange.methods.includes('initialize')) return;
+  const assigned = sessionIn(event.headers);
+  delete connection.lostSession;
+  if (assigned === undefined) delete connection.session;
+  else Object.assign(connection, { session: assigned, sessionEvent: event });
+}
+
+/** Remembers an event of a stream. */
+export function trackStreamEvent(
+  { connection, exchange }: Pick<Fact<'sse-event'>, 'connection' | 'exchange'>,
+  event: EventOf<'sse-event'>,
+): void {
+  exchange.eventCount += 1;
+  exchange.firstEvent ??= event;
+  if (event.id === undefined || event.id === '') return;
+  exchange.hasEventId = true;
+  if (!connection.eventIds.has(event.id)) connection.eventIds.set(event.id, { exchange, event });
+}
+
+/** Remembers what happened to a connection. */
+export function trackConnection({ connection, event }: ConnectionFact): void {
+  switch (event.kind) {
+    case 'connection-opened':
+      connection.isComplete = true;
+      connection.transport = event.profile.transport;
+      return;
+    case 'connection-chosen': {
+      connection.transport = event.transport;
+      const revision = knownRevision(event.revision);
+      if (revision !== undefined) connection.revision = revision;
+      if (connection.initialize === undefined) connection.isAttached = true;
+      return;
+    }
+    case 'session-assigned':
+      if (connection.initialize === undefined && event.by !== 'endpoint') {
+        connection.isAttached = true;
+      }
+      return;
+    case 'connection-failed':
+      connection.hasFailed = true;
+      return;
+    default:
+      return;
+  }
+}
+
+/** Finds the stream that a GET goes on with. */
+export function findStream(connection: ConnectionState, exchange: ExchangeState): void {
+  const { links, purpose } = exchange.record.request;
+  if (purpose !== 'stream') return;
+  const { resumes } = exchange;
+  const byId = resumes === undefined ? undefined : connection.eventIds.get(resumes)?.exchange;
+  const linked =
+    links.reason === 'resume' || links.reason === 'reopen' ? links.causedBy : undefined;
+  const previous = (linked === undefined ? undefined : connection.exchanges.get(linked)) ?? byId;
+  if (previous === undefined) return;
+  exchange.previous = previous;
+  exchange.root = previous.root;
+}
