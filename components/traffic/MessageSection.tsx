@@ -56,7 +56,10 @@ export function MessageSection({ title, message, model }: MessageSectionProps) {
           </button>
         </span>
         {view === 'raw' && <RevealButton cuts={cuts} secrets={model.secrets} />}
-        <CopyButton text={() => text} title={`Copy the ${title.toLowerCase()} exactly as it is`} />
+        <CopyButton
+          text={() => text}
+          title={`Copy the ${title.toLowerCase()} exactly as it is${cuts.length === 0 ? '' : '; secrets stay masked'}`}
+        />
       </div>
       <MessageBody
         key={text.length}
