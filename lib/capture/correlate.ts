@@ -16,7 +16,7 @@ import { createResumption } from './resumption.ts';
 import { settle } from './settle.ts';
 import { createSharedChannels } from './shared-channels.ts';
 import { essence } from '../protocol/diagnose.ts';
-import { classifyPayload } from '../protocol/jsonrpc.ts';
+import { classifyPayload, holdsMessage } from '../protocol/jsonrpc.ts';
 import type { EventOf, WireEvent } from './wire-event.ts';
 
 /** What the log means, derived event by event. Applying the same events in order always gives the same. */
@@ -196,9 +196,8 @@ export function createCorrelation(): Correlation {
     touch(event.httpId);
     if (event.kind !== 'sse-event') return;
     const isRepeated = resumption.isRepeated(record, event);
-    if ((event.event ?? 'message') !== 'message') return;
     const text = eventText(record, event);
-    if (text === undefined || text === '') return;
+    if (!holdsMessage(event.event, text)) return;
     const request = resumption.requestOf(event.httpId);
     const source: PayloadSource = {
       event,

@@ -142,6 +142,14 @@ function describe(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
+/**
+ * Whether an SSE event holds a message: by its type, and by data that is more than JSON white space. A priming
+ * event has none ("Sending Messages" 6 of revision 2025-11-25).
+ */
+export function holdsMessage(event: string | undefined, text: string | undefined): text is string {
+  return (event ?? 'message') === 'message' && text !== undefined && /[^ \t\r\n]/.test(text);
+}
+
 /** The text of a result; `resultText` is raw JSON. */
 export function buildResult(id: RpcId, resultText: string): string {
   return `{"jsonrpc":"2.0","id":${id},"result":${resultText}}`;

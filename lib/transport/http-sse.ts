@@ -2,7 +2,7 @@ import { AppError, type Problem } from '../errors.ts';
 import type { Header } from '../capture/wire-event.ts';
 import { diagnoseHead, type Expectation } from '../protocol/diagnose.ts';
 import { judgeEndpoint, sessionInEndpoint } from '../protocol/endpoint.ts';
-import { classifyPayload } from '../protocol/jsonrpc.ts';
+import { classifyPayload, holdsMessage } from '../protocol/jsonrpc.ts';
 import { newCursor, readEventStream, type StreamReading } from './event-stream.ts';
 import { ExchangeAbort, openExchange, type Exchange } from './exchange.ts';
 import { mergeHeaders } from './merge-headers.ts';
@@ -108,8 +108,7 @@ export class HttpSse implements Transport {
   #take(event: SseEvent, httpId: string): Problem | undefined {
     const { text } = event;
     if (event.event === 'endpoint') return this.#announce(text ?? '', httpId);
-    if (text === undefined || text === '' || (event.event ?? 'message') !== 'message')
-      return undefined;
+    if (!holdsMessage(event.event, text)) return undefined;
     this.#options.events.received(classifyPayload(text), { carrierId: httpId });
     return undefined;
   }

@@ -4,7 +4,7 @@ import type { Reconnection } from '../capture/stored-profile.ts';
 import type { Header, RequestLinks } from '../capture/wire-event.ts';
 import { diagnoseBody, diagnoseHead, essence, type Expectation } from '../protocol/diagnose.ts';
 import { diagnoseCut, diagnoseRefusedResume } from '../protocol/diagnose-end.ts';
-import { classifyPayload, type Payload } from '../protocol/jsonrpc.ts';
+import { classifyPayload, holdsMessage, type Payload } from '../protocol/jsonrpc.ts';
 import { abortError, answers, streamEndProblem } from './answer.ts';
 import { newCursor, readEventStream, type StreamCursor } from './event-stream.ts';
 import { openExchange, type Exchange, type ExchangeContext } from './exchange.ts';
@@ -235,7 +235,7 @@ export class StreamableHttp implements Transport {
       ({ event, id, text }) => {
         if (replaysMessages && id !== undefined && this.#seenIds.has(id)) return;
         if (id !== undefined && id !== '') this.#seenIds.add(id);
-        if (text === undefined || text === '' || (event ?? 'message') !== 'message') return;
+        if (!holdsMessage(event, text)) return;
         const payload = classifyPayload(text);
         // A resumed stream may carry what belongs to others, so there only the id counts.
         if (rpcId !== undefined && answers(payload, isResumed ? rpcId : undefined)) isDone = true;

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type {
   Item,
   LifecycleItem,
@@ -11,7 +12,12 @@ import { messageText } from '../../../lib/capture/http-record.ts';
 import type { EventOf, WireFact } from '../../../lib/capture/wire-event.ts';
 import type { ManagerDoors } from '../../../lib/connection/manager.ts';
 import type { ConnectionState, ConnectRequest } from '../../../lib/port/contract.ts';
-import { startScripted, type Script, type ScriptedServer } from '../../server/scripted.ts';
+import {
+  startScripted,
+  type Part,
+  type Script,
+  type ScriptedServer,
+} from '../../server/scripted.ts';
 import type { Behaviour } from '../../server/scripted-behaviour.ts';
 import { startTestWorker, type TestWorker } from '../../support/connected.ts';
 
@@ -59,6 +65,13 @@ export interface Scene extends AsyncDisposable {
   ): Promise<ItemKinds[Kind]>;
   text(ref: MessageRef | undefined): string | undefined;
   disconnect(terminate?: boolean): Promise<void>;
+  /** Lets a body of `inSteps` out piece by piece, each when the one before is in the log as a chunk. */
+  follow(steps: number): Promise<void>;
+}
+
+/** Parts of a body that wait for each other, so that each is a chunk of its own for who reads. */
+export function inSteps(parts: Part[]): Part[] {
+  return parts.flatMap((part, index) => (index === 0 ? [part] : [{ wait: `step ${index}` }, part]));
 }
 
 /** Plays a script up to the wanted state of the connection. The GET stream stays closed unless asked for. */
@@ -96,18 +109,19 @@ export async function play(script: Script, options: PlayOptions = {}): Promise<S
     const { rpcId } = await worker.manager.functions.send(id, method, params);
     return worker.until(
       () =>
-        items('request').findLast(
-          (item) => item.rpcId === rpcId && item.direction === 'outgoing',
-        ),
+        items('request').findLast((item) => item.rpcId === rpcId && item.direction === 'outgoing'),
       `the row of ${method}`,
     );
   }
 
-  function settled(item: RequestItem): Promise<RequestItem> {
-    return worker.until(
-      () => item.outcome !== 'pending' && item,
-      `the end of ${item.method} (${item.rpcId})`,
-    );
+  async function settled(item: RequestItem): Promise<RequestItem> {
+    for (;;) {
+      await worker.until(() => item.outcome !== 'pending', `the end of ${item.method}`);
+      // The end of an exchange is not the end of a request whose stream goes on with another one.
+      await setImmediate();
+      await worker.recorder.flushed();
+      if (item.outcome !== 'pending') return item;
+    }
   }
 
   return {
@@ -124,6 +138,15 @@ export async function play(script: Script, options: PlayOptions = {}): Promise<S
     item: (kind, where = () => true) => worker.until(() => items(kind).find(where), `row ${kind}`),
     text: (ref) => (ref === undefined ? undefined : messageText(correlation.https, ref)),
     disconnect: (terminate = false) => worker.manager.functions.disconnect(id, terminate),
+    async follow(steps) {
+      for (let step = 1; step < steps; step += 1) {
+        await worker.until(() => {
+          const newest = facts('http-response').at(-1)?.httpId;
+          return facts('http-chunk').filter(({ httpId }) => httpId === newest).length >= step;
+        }, `chunk ${step}`);
+        server.open(`step ${step}`);
+      }
+    },
     async [Symbol.asyncDispose]() {
       await worker[Symbol.asyncDispose]();
       await server[Symbol.asyncDispose]();
