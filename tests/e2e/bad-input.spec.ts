@@ -163,14 +163,20 @@ for (const path of ['json-huge?mb=3', 'sse-huge-event?mb=3']) {
   });
 }
 
-test('a session that the server has forgotten is named, and the connection is lost', async ({
+test('a session that the server has forgotten is named and renewed; the call is not repeated', async ({
   misbehaving,
 }) => {
-  await panel.connectAndWait(misbehaving.url('status-404?at=tools/call'));
+  const url = misbehaving.url('status-404?at=tools/call');
+  await panel.connectAndWait(url);
   await panel.send('tools/call', ECHO);
-  await expect(panel.rows('tools/call', 'echo')).toContainText('404 · failed');
-  await expect(panel.connections).toContainText(/no longer knows this session \(404 Not Found\)/);
-  await expect(panel.connections).toContainText('lost');
+  const call = panel.rows('tools/call', 'echo');
+  await expect(call).toContainText('404 · failed');
+  await expect(call).toContainText('no longer knows this session');
+  await expect(panel.rows('Session replaced by')).toHaveCount(1);
+  await expect(panel.requests('initialize')).toHaveCount(2);
+  await expect(panel.connections).toContainText('connected');
+  const sent = misbehaving.requests.filter((request) => url.endsWith(request.url));
+  expect(sent.filter(({ body }) => body.includes('tools/call'))).toHaveLength(1);
 });
 
 for (const path of ['silent', 'sse-silent', 'sse-comments-only']) {

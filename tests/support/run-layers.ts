@@ -76,7 +76,7 @@ async function run(
   const path = program === 'node' ? process.execPath : join(binaries, program);
   const child = spawn(path, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0', ...env },
+    env: { ...process.env, NO_COLOR: '1', ...env },
   });
   let output = '';
   child.stdout.on('data', (data: Buffer) => (output += data.toString()));
