@@ -199,7 +199,10 @@ describe('a signal', () => {
     const body = (await network.call(1)).head(200);
     const exchange = await opening;
     const read = Promise.withResolvers<void>();
-    const reading = exchange.read(() => void read.resolve());
+    const reading = exchange.read(() => {
+      read.resolve();
+      return undefined;
+    });
     body.write('abc');
     await read.promise;
     aborter.abort(new ExchangeAbort('deadline', { code: 'deadline', message: 'Late.' }));
