@@ -60,7 +60,8 @@ export function Tabs<Name extends string>(props: TabsProps<Name>) {
         id={`${id}-panel`}
         class="tabs-panel"
         aria-labelledby={`${id}-${active}`}
-        tabIndex={-1}
+        // It scrolls where there is little room, and not every tab has something in it to focus.
+        tabIndex={0}
       >
         {children}
       </div>
