@@ -115,7 +115,7 @@ function cutTail({ exchange, event }: Fact<'sse-discarded'>): Finding | undefine
   return {
     rule: HTT.cut,
     side: 'server',
-    message: `${inside}.${isWholeResponse(text) ? ' They hold a whole response: only the blank line behind it is missing.' : ''}`,
+    message: `${inside}.${isWholeResponse(text) ? ' That was a whole response: only the blank line behind it is missing.' : ''}`,
     advice: 'Every event must end with a blank line.',
     evidence: [evidenceOf(event, event.tail)],
   };
@@ -166,7 +166,7 @@ export function repeatedId(
     evidence: [evidenceOf(event, event.block), evidenceOf(before.event, before.event.block)],
   } as const;
   const id = JSON.stringify(event.id);
-  if (isSame && before.exchange !== exchange) {
+  if (isSame && text !== '' && before.exchange !== exchange) {
     if (isSameStream) {
       return {
         ...finding,
@@ -216,7 +216,7 @@ function endpointInPost({ exchange, event }: Fact<'sse-event'>): Finding | undef
   return {
     rule: HTT.endpointInPost,
     side: 'server',
-    message: `The POST of ${exchange.methods[0] ?? 'a message'} was answered with an \`endpoint\` event: this is an HTTP+SSE server (2024-11-05).`,
+    message: `The POST of \`${exchange.methods[0] ?? 'a message'}\` was answered with an \`endpoint\` event: this is an HTTP+SSE server (2024-11-05).`,
     advice: 'Connect with HTTP+SSE.',
     evidence: [evidenceOf(event, event.block)],
   };

@@ -61,6 +61,7 @@ export function createEventReader(
       purpose === 'message' && hop === undefined ? sentPayload(connection, exchange) : undefined;
     const fact = { connection, exchange, event };
     runDetectors(report, DETECTORS.request, fact, { ...fact, itemKey: exchange.itemKey });
+    if (purpose === 'terminate') connection.hasTerminated = true;
     if (payload !== undefined) readPayload(report, collector, payload);
   }
 
@@ -158,8 +159,7 @@ export function createEventReader(
     const { exchange, connection } = found;
     exchange.end = event;
     const { end } = event;
-    const isBody = end.outcome === 'complete' && exchange.record.sizeBytes > 0;
-    if (isBody) readBody(connection, exchange, event);
+    if (end.outcome === 'complete') readBody(connection, exchange, event);
     const fact = { ...found, event };
     runDetectors(report, DETECTORS.end, fact, fact);
     if (end.outcome === 'aborted' && end.cause === 'user') {

@@ -44,7 +44,10 @@ function notJson(fact: PayloadFact): Finding | undefined {
     rule: RPC.notRpc,
     side: senderOf(fact),
     group: onStream(fact, 'not JSON'),
-    message: `The text is not one JSON value: ${fault.message}, at offset ${fault.offset}.`,
+    message:
+      text === ''
+        ? 'The body is empty; it should hold one JSON value.'
+        : `The text is not one JSON value: ${fault.message}, at offset ${fault.offset}.`,
     advice: 'Each body, and the data of each event, must be exactly one JSON value.',
   };
 }

@@ -108,6 +108,7 @@ export function trackHead({ connection, exchange, event }: Fact<'http-response'>
   }
   if (!isSuccess || !exchange.methods.includes('initialize')) return;
   const assigned = sessionIn(event.headers);
+  connection.hasTerminated = false;
   delete connection.lostSession;
   if (assigned === undefined) delete connection.session;
   else Object.assign(connection, { session: assigned, sessionEvent: event });
