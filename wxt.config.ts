@@ -25,6 +25,8 @@ export default defineConfig({
     permissions: [
       'alarms',
       'declarativeNetRequestWithHostAccess',
+      // A document for WebSockets, whose handshakes Chrome changes only there.
+      ...(browser === 'chrome' ? ['offscreen'] : []),
       'storage',
       'unlimitedStorage',
       'webRequest',

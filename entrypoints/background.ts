@@ -5,6 +5,7 @@ import { createKeepAlive } from '../lib/browser/keep-alive.ts';
 import { openLog } from '../lib/browser/log.ts';
 import { createOriginRules } from '../lib/browser/origin-rule.ts';
 import { hasHost, hostPattern, watchPermissions } from '../lib/browser/permissions.ts';
+import { openSocketDoor } from '../lib/browser/socket-door.ts';
 import { localRecentServers, sessionWishes } from '../lib/browser/stores.ts';
 import { createManager } from '../lib/connection/manager.ts';
 import { createRecentServers } from '../lib/connection/recent-servers.ts';
@@ -34,6 +35,7 @@ async function open(http: ReturnType<typeof openHttpDoor>, hub: () => Hub) {
   const manager = createManager({
     doors: {
       http,
+      socket: openSocketDoor(),
       hostPattern: (url) => hostPattern(url) ?? url,
       hasPermission: hasHost,
       keepAlive: createKeepAlive(),

@@ -4,6 +4,7 @@
  * - `url-*`, `permission-*`: nothing was sent.
  * - `network-*`: no HTTP response; `detail` holds the browser's own error name.
  * - `http-*`, `body-*`, `endpoint-*`, `stream-*`: the server answered, but not with MCP.
+ * - `socket-*`: a WebSocket that did not open, was closed with a fault, or was closed in order.
  * - `rpc-error`: the server answered with a JSON-RPC error; not a fault of the link.
  * - `deadline`, `aborted`: we stopped.
  */
@@ -40,6 +41,9 @@ export type ErrorCode =
   | 'stream-no-response'
   | 'stream-cut'
   | 'stream-too-fast'
+  | 'socket-refused'
+  | 'socket-closed'
+  | 'socket-ended'
   | 'accepted-request'
   | 'protocol-version'
   | 'rpc-error'

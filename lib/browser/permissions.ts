@@ -1,12 +1,13 @@
 import { browser } from 'wxt/browser';
+import { httpForm } from '../transport/socket-door.ts';
 
 /**
  * The match pattern that covers a URL, as this browser grants hosts: Chrome by scheme, host and port, Firefox
- * by scheme and host. `undefined` when the URL is not http or https.
+ * by scheme and host. A WebSocket has the pattern of its http form. `undefined` for any other scheme.
  */
 export function hostPattern(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
-  const { protocol, hostname, host } = new URL(url);
+  const { protocol, hostname, host } = new URL(httpForm(url));
   if (protocol !== 'http:' && protocol !== 'https:') return undefined;
   return `${protocol}//${import.meta.env.FIREFOX ? hostname : host}/*`;
 }

@@ -4,12 +4,13 @@ import type { CloseCause, ConnectPhase, RequestLinks, WireFact } from '../captur
 import type { ConnectionSummary, SentRequest, ServerAnswer } from '../port/contract.ts';
 import { mayRepeat } from '../protocol/methods.ts';
 import { ExchangeAbort, type ExchangeContext } from '../transport/exchange.ts';
-import { backoffMs, delay } from '../transport/reconnect.ts';
+import type { SocketDoor } from '../transport/socket-door.ts';
 import type { Transport } from '../transport/transport.ts';
 import { createTransport } from './create-transport.ts';
 import { attach, establish, type EstablishContext } from './establish.ts';
 import { createIncoming } from './incoming.ts';
 import type { Profile } from './profile.ts';
+import { createRecovery } from './recovery.ts';
 import { createRenewal, type Renewal } from './renewal.ts';
 import { createRequests, type Requests, type Response } from './requests.ts';
 import { createServerRequests, type ServerRequests } from './server-requests.ts';
@@ -23,6 +24,7 @@ const TERMINATE_MS = 2000;
 
 export interface ConnectionOptions extends ExchangeContext {
   profile: Profile;
+  socketDoor: SocketDoor;
   /** Version of this extension, told to the server. */
   clientVersion: string;
   /** Fingerprint under which a secret is shown. */
@@ -45,18 +47,17 @@ export class Connection {
   readonly #summary: SummaryKeeper;
 
   constructor(options: ConnectionOptions) {
-    const { profile, connectionId, recorder } = options;
+    const { profile, connectionId, recorder, now, changed } = options;
     this.#options = options;
-    const { url } = profile;
-    this.#summary = createSummary({ connectionId, url }, options.now, options.changed);
+    this.#summary = createSummary({ connectionId, url: profile.url }, now, changed);
     this.#transport = createTransport(profile, options, {
       received: (payload, from) => receive(payload, from.replyTo),
-      lost: (problem, mayReconnect = true) => void this.#recover(problem, mayReconnect),
+      lost: (problem, mayReconnect = true) => void recover(problem, mayReconnect),
     });
     this.#requests = createRequests(connectionId, recorder, () => this.#transport);
     this.#serverRequests = createServerRequests({
       policies: profile.answers,
-      now: options.now,
+      now,
       changed: () => this.#summary.update({ questions: this.#serverRequests.questions }),
       send: (text, request, by) => this.#sendAnswer(text, request, by),
     });
@@ -66,6 +67,15 @@ export class Connection {
       ended: (cause) => this.#sessionEnded(cause),
       establish: () => this.#establish(),
       failed: (problem) => this.#doubt(problem, true),
+    });
+    const recover = createRecovery({
+      connectionId,
+      reconnection: profile.reconnection,
+      signal: this.#lifetime.signal,
+      connection: this,
+      record: (fact) => this.#record(fact),
+      abortRequests: (problem) => this.#requests.abortAll(new ExchangeAbort('close', problem)),
+      startAnew: this.#renewal.startAnew,
     });
     const receive = createIncoming(this.#requests, this.#serverRequests, this.#summary.count);
   }
@@ -95,6 +105,7 @@ export class Connection {
       profile,
       clientVersion,
       capabilities: this.#serverRequests.capabilities,
+      ...(this.summary.era === undefined ? {} : { knownEra: this.summary.era }),
       signal: this.#lifetime.signal,
       phase: (phase) => this.#phase(phase),
       sent: () => this.#summary.count(),
@@ -164,10 +175,11 @@ export class Connection {
     const { state } = this.#summary.current;
     if (state === 'closed' || state === 'closing') return;
     this.#summary.setState('closing');
-    this.#endAll({ code: 'aborted', message: 'The connection was closed.' });
+    const ended = this.#endAll({ code: 'aborted', message: 'The connection was closed.' });
     if (terminate && state !== 'failed' && this.#transport.sessionId !== undefined) {
       await this.#terminate();
     }
+    await ended;
     this.#record({ kind: 'connection-closed', cause });
     this.#summary.setState('closed');
   }
@@ -175,10 +187,10 @@ export class Connection {
   /** Ends an attempt to connect; the summary and the log say why. */
   fail(error: unknown): void {
     const problem = toProblem(error);
-    if (this.#summary.current.state === 'closing' || this.#summary.current.state === 'closed')
-      return;
+    const { state } = this.#summary.current;
+    if (state === 'closing' || state === 'closed') return;
     this.#record({ kind: 'connection-failed', problem });
-    this.#endAll(problem);
+    void this.#endAll(problem);
     this.#summary.update({ state: 'failed', problem });
   }
 
@@ -187,13 +199,13 @@ export class Connection {
     this.#summary.update({ state: 'lost', problem });
   }
 
-  #endAll(problem: Problem): void {
+  async #endAll(problem: Problem): Promise<void> {
     const abort = new ExchangeAbort('close', problem);
     this.#requests.abortAll(abort);
     this.#lifetime.abort(abort);
     this.#listening.abort(abort);
     this.#serverRequests.clear();
-    this.#transport.close(problem);
+    await this.#transport.close(problem);
   }
 
   async #terminate(): Promise<void> {
@@ -240,37 +252,9 @@ export class Connection {
   }
 
   #sessionEnded(cause: string): void {
-    this.#record({ kind: 'session-ended', cause });
+    if (this.#transport.kind !== 'websocket') this.#record({ kind: 'session-ended', cause });
     this.#listening.abort(new ExchangeAbort('close', { code: 'aborted', message: cause }));
     this.#serverRequests.clear();
-  }
-
-  /** The one channel of the transport is gone: open requests fail, and a new handshake has to be made. */
-  async #recover(problem: Problem, mayReconnect: boolean): Promise<void> {
-    const { state } = this.#summary.current;
-    if (state !== 'connected' && state !== 'lost') return;
-    const { reconnection } = this.#options.profile;
-    this.#requests.abortAll(new ExchangeAbort('close', problem));
-    this.#record({ kind: 'connection-state', state: 'lost', cause: problem.message });
-    this.lose(problem);
-    if (!mayReconnect) return this.fail(problem);
-    for (let attempt = 1; attempt <= reconnection.retries; attempt += 1) {
-      const delayMs = backoffMs(reconnection, attempt);
-      const { connectionId } = this.#options;
-      this.#record({
-        kind: 'retry-scheduled',
-        carrierId: connectionId,
-        delayMs,
-        askedBy: 'backoff',
-      });
-      try {
-        await delay(delayMs, this.#lifetime.signal);
-      } catch {
-        return;
-      }
-      if (await this.#renewal.startAnew(problem.message)) return;
-    }
-    this.fail(this.#summary.current.problem ?? problem);
   }
 
   #sendAnswer(text: string, asked: { id: RpcId; method: string }, by: 'policy' | 'user'): void {

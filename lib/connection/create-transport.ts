@@ -1,14 +1,15 @@
-import { AppError } from '../errors.ts';
 import type { ExchangeContext } from '../transport/exchange.ts';
 import { HttpSse } from '../transport/http-sse.ts';
+import type { SocketDoor } from '../transport/socket-door.ts';
 import { StreamableHttp } from '../transport/streamable-http.ts';
 import type { Transport, TransportEvents } from '../transport/transport.ts';
+import { WebSocketTransport } from '../transport/websocket.ts';
 import type { Profile } from './profile.ts';
 
 /** The transport that a profile asks for. */
 export function createTransport(
   profile: Profile,
-  context: ExchangeContext,
+  context: ExchangeContext & { socketDoor: SocketDoor },
   events: TransportEvents,
 ): Transport {
   const options = {
@@ -26,9 +27,6 @@ export function createTransport(
     case 'http-sse':
       return new HttpSse(options);
     case 'websocket':
-      throw new AppError({
-        code: 'url-unsupported',
-        message: 'Wirescope cannot connect over WebSocket yet.',
-      });
+      return new WebSocketTransport({ ...options, originPolicy: profile.originPolicy });
   }
 }

@@ -1,7 +1,9 @@
+import { toProblem } from '../errors.ts';
 import type { Recorder } from '../capture/recorder.ts';
-import type { ConnectPhase } from '../capture/wire-event.ts';
+import type { ConnectPhase, Era } from '../capture/wire-event.ts';
 import { buildNotification } from '../protocol/jsonrpc.ts';
 import type { Transport } from '../transport/transport.ts';
+import { discover } from './discover.ts';
 import { initializeParams, readInitializeResponse, type ServerIdentity } from './handshake.ts';
 import type { Profile } from './profile.ts';
 import type { Requests } from './requests.ts';
@@ -18,6 +20,8 @@ export interface EstablishContext {
   profile: Profile;
   clientVersion: string;
   capabilities: object;
+  /** As an earlier handshake of this connection has shown. */
+  knownEra?: Era;
   /** Ends everything that the attempt has under way. */
   signal: AbortSignal;
   phase(phase: ConnectPhase): void;
@@ -32,6 +36,9 @@ export async function establish(context: EstablishContext): Promise<ServerIdenti
   const { transport, recorder, connectionId } = context;
   const evidence: string[] = [];
   await openTransport(context);
+  if (transport.kind === 'websocket' && context.knownEra === undefined) {
+    await probeEra(context, evidence);
+  }
   const identity = await initialize(context, evidence);
   const era = 'legacy';
   recorder.record(
@@ -63,6 +70,18 @@ export async function attach(
     connectionId,
   );
   return { revision };
+}
+
+/** A server may close the socket on a message that it does not expect: then the handshake has one of its own. */
+async function probeEra(context: EstablishContext, evidence: string[]): Promise<void> {
+  context.phase('discover');
+  context.sent();
+  try {
+    await discover(context.requests, context.clientVersion, (id) => void evidence.push(id));
+  } catch (error) {
+    if (!toProblem(error).code.startsWith('socket-')) throw error;
+    await openTransport(context);
+  }
 }
 
 async function openTransport(context: EstablishContext): Promise<void> {

@@ -4,6 +4,7 @@ import type { Secrets } from '../capture/secrets.ts';
 import type { OriginPolicy } from '../capture/stored-profile.ts';
 import type { ConnectionSummary, ConnectRequest, HubFunctions } from '../port/contract.ts';
 import type { HttpDoor } from '../transport/http-door.ts';
+import { httpForm, type SocketDoor } from '../transport/socket-door.ts';
 import type { Slots } from '../transport/slots.ts';
 import { Connection } from './connection.ts';
 import { freshProgressToken } from './progress-token.ts';
@@ -21,6 +22,7 @@ export interface Wish {
 /** The platform, as far as connections need it. */
 export interface ManagerDoors {
   http: HttpDoor;
+  socket: SocketDoor;
   /** The host pattern that covers a URL, as this browser grants them. */
   hostPattern(url: string): string;
   hasPermission(hostPattern: string): Promise<boolean>;
@@ -112,6 +114,7 @@ export function createManager(options: ManagerOptions): Manager {
       connectionId,
       recorder,
       door: doors.http,
+      socketDoor: doors.socket,
       newHttpId: options.newId,
       keepSecret: (value) => void secrets.register(value),
       ...(options.slots === undefined ? {} : { slots: options.slots }),
@@ -129,7 +132,7 @@ export function createManager(options: ManagerOptions): Manager {
   async function start(connection: Connection, profile: Profile): Promise<void> {
     const { connectionId } = connection.summary;
     try {
-      await doors.setOrigin(connectionId, profile.url, profile.originPolicy);
+      await doors.setOrigin(connectionId, httpForm(profile.url), profile.originPolicy);
     } catch (error) {
       connection.fail(error);
       return;

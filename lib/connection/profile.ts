@@ -1,11 +1,12 @@
 import { AppError } from '../errors.ts';
 import { isSecretParam } from '../capture/secret-params.ts';
 import type { StoredProfile } from '../capture/stored-profile.ts';
+import type { TransportKind } from '../capture/wire-event.ts';
 import type { ConnectRequest } from '../port/contract.ts';
 
 /** A checked request to connect. */
 export interface Profile extends ConnectRequest {
-  /** Absolute http or https URL without fragment. */
+  /** Absolute http, https, ws or wss URL without fragment; its scheme fits the transport. */
   url: string;
 }
 
@@ -16,12 +17,12 @@ const LOOPBACK = /^(localhost|127\.|\[::1\]|0\.0\.0\.0)/i;
  * says what is wrong with it.
  */
 export function checkProfile(request: ConnectRequest): Profile {
-  const url = checkUrl(request.url.trim());
+  const url = checkUrl(request.url.trim(), request.transport);
   for (const { name, value } of request.headers) checkHeader(name, value);
-  return { ...request, url };
+  return { ...request, url, transport: /^wss?:/.test(url) ? 'websocket' : request.transport };
 }
 
-function checkUrl(typed: string): string {
+function checkUrl(typed: string, transport: TransportKind): string {
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed);
   // A bare host is what people paste; a server on this machine rarely speaks TLS, any other should.
   const text = hasScheme ? typed : `${LOOPBACK.test(typed) ? 'http' : 'https'}://${typed}`;
@@ -33,11 +34,12 @@ function checkUrl(typed: string): string {
     });
   }
   const url = new URL(text);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+  if (!/^(https?|wss?):$/.test(url.protocol)) {
     throw new AppError({
       code: 'url-unsupported',
-      message: `Wirescope cannot connect to ${url.protocol}// yet.`,
-      advice: 'Use the http:// or https:// URL of a Streamable HTTP endpoint.',
+      message: `Wirescope cannot connect to ${url.protocol}//.`,
+      advice:
+        'Use the http:// or https:// URL of an MCP endpoint, or ws:// or wss:// for a WebSocket.',
     });
   }
   if (url.username !== '' || url.password !== '') {
@@ -48,7 +50,7 @@ function checkUrl(typed: string): string {
     });
   }
   url.hash = '';
-  return url.href;
+  return transport === 'websocket' ? url.href.replace(/^http/, 'ws') : url.href;
 }
 
 function checkHeader(name: string, value: string): void {

@@ -2,6 +2,7 @@ import type { RpcId } from '../capture/items.ts';
 import type { Recorder } from '../capture/recorder.ts';
 import type { RequestLinks } from '../capture/wire-event.ts';
 import { diagnoseSilence } from '../protocol/diagnose-end.ts';
+import { diagnoseSocketSilence } from '../protocol/diagnose-socket.ts';
 import { buildNotification, buildRequest, type Message } from '../protocol/jsonrpc.ts';
 import { ExchangeAbort } from '../transport/exchange.ts';
 import type { Transport } from '../transport/transport.ts';
@@ -86,12 +87,14 @@ export function createRequests(
       started: (carrierId) => begin(rpcId, request, carrierId, options),
     });
     // A response settles first; what carried the request may live on long after it, and then fail unheard.
-    sent.catch(reject).finally(() => underWay.delete(controller));
+    sent.then(() => rejectWhenAborted(controller.signal, reject), reject);
     try {
       return await promise;
     } finally {
       pending.delete(rpcId);
       for (const deadline of request.idle) deadline.stop();
+      const drop = () => underWay.delete(controller);
+      sent.then(drop, drop);
     }
   }
 
@@ -115,16 +118,22 @@ export function createRequests(
   }
 
   function expire(rpcId: RpcId, request: Pending, waitedMs: number): void {
-    const facts = { rpcMethod: request.method, waitedMs, headStatus: undefined, receivedBytes: 0 };
-    stop(rpcId, request, new ExchangeAbort('deadline', diagnoseSilence(facts), waitedMs));
+    const { method } = request;
+    const facts = { rpcMethod: method, waitedMs, headStatus: undefined, receivedBytes: 0 };
+    const problem =
+      transport().kind === 'websocket'
+        ? diagnoseSocketSilence(method, waitedMs)
+        : diagnoseSilence(facts);
+    stop(rpcId, request, new ExchangeAbort('deadline', problem, waitedMs));
   }
 
   /** Ends an exchange and tells the server, which is not to take a broken link for a cancellation. */
   function stop(rpcId: RpcId, request: Pending, abort: ExchangeAbort): void {
     if (request.controller.signal.aborted) return;
     request.controller.abort(abort);
-    // "The initialize request MUST NOT be cancelled by clients" (basic/utilities/cancellation).
-    if (request.method === 'initialize') return;
+    // "The initialize request MUST NOT be cancelled by clients" (basic/utilities/cancellation). Nor does a
+    // legacy server take a notification before it.
+    if (request.method === 'initialize' || request.method === 'server/discover') return;
     const params = JSON.stringify({ reason: abort.problem.message });
     const text = buildNotification(CANCELLED, params.replace('{', `{"requestId":${rpcId},`));
     const controller = new AbortController();
@@ -165,6 +174,12 @@ export function createRequests(
       for (const controller of underWay) controller.abort(abort);
     },
   };
+}
+
+/** A message that was only accepted has nothing of its own that an abort could end. */
+function rejectWhenAborted(signal: AbortSignal, reject: (reason: unknown) => void): void {
+  if (signal.aborted) reject(signal.reason);
+  else signal.addEventListener('abort', () => reject(signal.reason), { once: true });
 }
 
 /** The progress token as JSON text, so that `1` and `"1"` stay apart. */

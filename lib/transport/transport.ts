@@ -49,6 +49,6 @@ export interface Transport {
   listen(signal: AbortSignal, lastEventId?: string): Promise<number | undefined>;
   /** Ends the server's session where the transport has a way to; resolves with the HTTP status. */
   terminate(signal: AbortSignal): Promise<number | undefined>;
-  /** Closes every channel of its own. */
-  close(reason: Problem): void;
+  /** Closes every channel of its own; resolves when that is over, where it takes time. */
+  close(reason: Problem): void | Promise<void>;
 }

@@ -4,11 +4,12 @@ import { bodyBytes } from '../../lib/capture/http-record.ts';
 import type { Item, RequestItem } from '../../lib/capture/items.ts';
 import { checkProfile } from '../../lib/connection/profile.ts';
 import { establish } from '../../lib/connection/establish.ts';
-import { createRequests, type Requests } from '../../lib/connection/requests.ts';
+import { createRequests } from '../../lib/connection/requests.ts';
 import { createTransport } from '../../lib/connection/create-transport.ts';
 import { toProblem, type Problem } from '../../lib/errors.ts';
 import { DEFAULT_CONNECT, type ConnectRequest } from '../../lib/port/contract.ts';
 import type { HttpDoor } from '../../lib/transport/http-door.ts';
+import type { Transport } from '../../lib/transport/transport.ts';
 import { startTestWorker, type TestWorker } from '../support/connected.ts';
 import { createNodeSocketDoor } from '../support/node-socket.ts';
 import { createRecordingDoor } from './recording-door.ts';
@@ -52,11 +53,11 @@ export async function startProbe(): Promise<Probe> {
     async expectAllBytes() {
       await worker.recorder.flushed();
       expect(bodies.size).toBeGreaterThan(0);
-      for (const [httpId, pieces] of bodies) {
+      const lost = [...bodies].filter(([httpId, pieces]) => {
         const record = worker.correlation.https.get(httpId);
-        expect(record, httpId).toBeDefined();
-        expect(Buffer.concat(pieces).equals(bodyBytes(record!)), httpId).toBe(true);
-      }
+        return record === undefined || !Buffer.concat(pieces).equals(bodyBytes(record));
+      });
+      expect(lost).toEqual([]);
     },
     async call(connectionId, method = 'tools/call', params = { name: 'echo', arguments: {} }) {
       const before = requests(method).length;
@@ -84,8 +85,8 @@ export async function liveProblem(
   const profile = checkProfile({ ...DEFAULT_CONNECT, ...options, url });
   const connectionId = 'live';
   let count = 0;
-  let requests: Requests | undefined;
-  const transport = createTransport(
+  const requests = createRequests(connectionId, worker.recorder, () => transport);
+  const transport: Transport = createTransport(
     profile,
     {
       door,
@@ -100,14 +101,13 @@ export async function liveProblem(
         for (const item of messages) {
           const message = item.kind === 'message' ? item.message : undefined;
           if (message?.kind === 'result' || message?.kind === 'error') {
-            requests?.respond(message, replyTo);
+            requests.respond(message, replyTo);
           }
         }
       },
       lost: () => undefined,
     },
   );
-  requests = createRequests(connectionId, worker.recorder, () => transport);
   const ending = new AbortController();
   await establish({
     transport,

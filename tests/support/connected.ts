@@ -11,6 +11,7 @@ import {
   type RecentServer,
 } from '../../lib/port/contract.ts';
 import { createNodeHttpDoor } from './node-http.ts';
+import { createNodeSocketDoor } from './node-socket.ts';
 
 /** The whole background under Node: manager, recorder and log, with a list in memory for a database. */
 export interface TestWorker extends AsyncDisposable {
@@ -65,6 +66,7 @@ export async function startTestWorker(doors: Partial<ManagerDoors> = {}): Promis
   const manager = createManager({
     doors: {
       http: createNodeHttpDoor(),
+      socket: createNodeSocketDoor(),
       hostPattern: (url) => `${new URL(url).origin}/*`,
       hasPermission: (host) => Promise.resolve(granted.has('*') || granted.has(host)),
       setOrigin: () => Promise.resolve(),

@@ -1,0 +1,3 @@
+import { serveSockets } from '../../lib/browser/socket-serve.ts';
+
+serveSockets();

@@ -1,0 +1,78 @@
+import type { Opcode, SocketClose } from '../transport/socket-door.ts';
+
+/** Names the ports between the worker and its offscreen document, one for each socket. */
+export const PIPE_PORT = 'wirescope-socket';
+
+/** Chrome refuses port messages above 64 MiB, and text may take three bytes a unit: longer data goes in parts. */
+const PART_LENGTH = 4 * 1024 * 1024;
+
+/** A piece of a frame: text as it is, binary as base64. The last piece ends the frame. */
+export interface FramePart {
+  opcode: Opcode;
+  part: string;
+  isLast: boolean;
+}
+
+/** What the worker tells the pipe. */
+export type PipeOrder =
+  | { open: { url: string; subprotocols: string[] } }
+  | { send: FramePart }
+  | { close: { code: number; reason: string } };
+
+/** What the pipe tells the worker. */
+export type PipeReport =
+  | { opened: string }
+  | { frame: FramePart }
+  /** How much of what it was given has left, in bytes since the socket was opened. */
+  | { sentBytes: number }
+  | { closed: SocketClose };
+
+/** A runtime port, as far as both ends need it. */
+export interface PipePort {
+  postMessage(message: unknown): void;
+  disconnect(): void;
+  onMessage: { addListener(listener: (message: unknown) => void): void };
+  onDisconnect: { addListener(listener: () => void): void };
+}
+
+/** Cuts a frame into parts that a port takes. No surrogate pair is cut in two. */
+export function* toParts(data: string | Uint8Array): Generator<FramePart> {
+  const opcode = typeof data === 'string' ? 'text' : 'binary';
+  const text = typeof data === 'string' ? data : toBase64(data);
+  let start = 0;
+  do {
+    let end = Math.min(start + PART_LENGTH, text.length);
+    if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end -= 1;
+    yield { opcode, part: text.slice(start, end), isLast: end === text.length };
+    start = end;
+  } while (start < text.length);
+}
+
+/** Puts parts together again; gives a frame with each last part. */
+export function createPartReader(): (
+  part: FramePart,
+) => string | Uint8Array<ArrayBuffer> | undefined {
+  let parts: string[] = [];
+  return ({ opcode, part, isLast }) => {
+    parts.push(part);
+    if (!isLast) return undefined;
+    const text = parts.join('');
+    parts = [];
+    return opcode === 'text' ? text : fromBase64(text);
+  };
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+// Chrome 132, the oldest that we run in, has no methods of its own for these.
+function toBase64(bytes: Uint8Array): string {
+  let binary = '';
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}

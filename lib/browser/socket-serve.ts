@@ -1,0 +1,85 @@
+import { browser } from 'wxt/browser';
+import {
+  createPartReader,
+  PIPE_PORT,
+  toParts,
+  type PipeOrder,
+  type PipePort,
+  type PipeReport,
+} from './socket-pipe.ts';
+
+/** How often a socket that has bytes to send is looked at: it has no event for that. */
+const LOOK_MS = 20;
+
+/** Serves the worker's sockets in this document. It knows nothing of what they carry. */
+export function serveSockets(): void {
+  browser.runtime.onConnect.addListener((port) => {
+    if (port.name === PIPE_PORT) servePipe(port);
+  });
+}
+
+/** One socket for one port. Neither outlives the other. */
+function servePipe(port: PipePort): void {
+  const encoder = new TextEncoder();
+  const readPart = createPartReader();
+  let socket: WebSocket | undefined;
+  let givenBytes = 0;
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const listening = new AbortController();
+
+  function report(message: PipeReport): void {
+    port.postMessage(message);
+  }
+
+  function reportSent(): void {
+    const bufferedBytes = socket?.bufferedAmount ?? 0;
+    report({ sentBytes: givenBytes - bufferedBytes });
+    if (bufferedBytes > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  }
+
+  function send(data: string | Uint8Array<ArrayBuffer>): void {
+    givenBytes += typeof data === 'string' ? encoder.encode(data).length : data.length;
+    socket?.send(data);
+    timer ??= setInterval(reportSent, LOOK_MS);
+    reportSent();
+  }
+
+  function open(url: string, subprotocols: string[]): void {
+    const { signal } = listening;
+    const opened = new WebSocket(url, subprotocols);
+    opened.binaryType = 'arraybuffer';
+    opened.addEventListener('open', () => report({ opened: opened.protocol }), { signal });
+    opened.addEventListener(
+      'message',
+      ({ data }: MessageEvent<string | ArrayBuffer>) => {
+        for (const frame of toParts(typeof data === 'string' ? data : new Uint8Array(data))) {
+          report({ frame });
+        }
+      },
+      { signal },
+    );
+    opened.addEventListener(
+      'close',
+      ({ code, reason, wasClean }) => report({ closed: { code, reason, clean: wasClean } }),
+      { signal },
+    );
+    socket = opened;
+  }
+
+  port.onMessage.addListener((message) => {
+    const order = message as PipeOrder;
+    if ('open' in order) open(order.open.url, order.open.subprotocols);
+    else if ('close' in order) socket?.close(order.close.code, order.close.reason);
+    else {
+      const data = readPart(order.send);
+      if (data !== undefined) send(data);
+    }
+  });
+  port.onDisconnect.addListener(() => {
+    listening.abort();
+    clearInterval(timer);
+    socket?.close(1000);
+  });
+}

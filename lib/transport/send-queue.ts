@@ -1,0 +1,55 @@
+import { delay } from './reconnect.ts';
+
+/** Over this many bytes under way, sending waits. */
+export const BUFFERED_BYTES = 1024 * 1024;
+/** A WebSocket has no event for a buffer that empties, so a sender that waits looks again after this time. */
+const LOOK_MS = 20;
+
+export interface SendSink {
+  readonly bufferedBytes: number;
+  write(text: string): void;
+}
+
+/** Sends in order, and waits while the network takes less than it is given. */
+export interface SendQueue {
+  /** Resolves when the text was written; rejects with the signal's reason, or with that of `end`. */
+  send(text: string, signal: AbortSignal): Promise<void>;
+  /** Nothing can be written any more. */
+  end(reason: Error): void;
+}
+
+/** Creates the queue; `waiting` is told the bytes under way when sending has to wait, and when it goes on. */
+export function createSendQueue(sink: SendSink, waiting: (sizeBytes: number) => void): SendQueue {
+  const over = new AbortController();
+  /** The last of those that wait. */
+  let tail: Promise<unknown> | undefined;
+
+  async function writeLater(before: Promise<unknown> | undefined, text: string, own: AbortSignal) {
+    await before;
+    const signal = AbortSignal.any([own, over.signal]);
+    if (sink.bufferedBytes > BUFFERED_BYTES) {
+      waiting(sink.bufferedBytes);
+      while (sink.bufferedBytes > BUFFERED_BYTES) await delay(LOOK_MS, signal);
+      waiting(sink.bufferedBytes);
+    }
+    signal.throwIfAborted();
+    sink.write(text);
+  }
+
+  return {
+    async send(text, signal) {
+      signal.throwIfAborted();
+      over.signal.throwIfAborted();
+      if (tail === undefined && sink.bufferedBytes <= BUFFERED_BYTES) return sink.write(text);
+      const turn = writeLater(tail, text, signal);
+      const settled = turn.catch(() => undefined);
+      tail = settled;
+      try {
+        await turn;
+      } finally {
+        if (tail === settled) tail = undefined;
+      }
+    },
+    end: (reason) => over.abort(reason),
+  };
+}

@@ -1,0 +1,163 @@
+import { AppError, type Problem } from '../errors.ts';
+import type { WireFact } from '../capture/wire-event.ts';
+import {
+  CLOSE_TOO_FAST,
+  CLOSE_TOO_LARGE,
+  diagnoseSocketClose,
+  type SocketEnd,
+} from '../protocol/diagnose-socket.ts';
+import { UNCOMMITTED_BYTES, type ExchangeContext } from './exchange.ts';
+import { createSendQueue } from './send-queue.ts';
+import type { Opcode, SocketCall, SocketClose, SocketDoor } from './socket-door.ts';
+
+/** A server that does not confirm our close within this time is left alone. */
+const CLOSE_MS = 2000;
+
+export interface ChannelContext extends Pick<ExchangeContext, 'recorder' | 'connectionId'> {
+  socketDoor: SocketDoor;
+  /** Limit on one frame, in bytes. */
+  limitBytes: number;
+}
+
+/** What a channel tells its transport. `closed` comes exactly once, and last. */
+export interface ChannelEvents {
+  opened(): void;
+  /** A whole message, in the order in which it came. */
+  frame(bytes: Uint8Array): void;
+  /** With the problem that made us close it, where there was one. */
+  closed(end: SocketEnd, problem: Problem): void;
+}
+
+/** One WebSocket with everything about it recorded, and both directions kept within bounds. */
+export interface Channel {
+  readonly socketId: string;
+  /** Resolves when the text was handed to the platform; waits while too much is under way already. */
+  send(text: string, signal: AbortSignal): Promise<void>;
+  /** Resolves when the socket has ended, or when the server did not confirm that in time. */
+  close(reason: string): Promise<void>;
+}
+
+/** Opens a socket. Whether it opens, and how it ends, is told by `events`. */
+export function openChannel(
+  context: ChannelContext,
+  call: SocketCall,
+  events: ChannelEvents,
+): Channel {
+  const { recorder, connectionId, limitBytes } = context;
+  const { socketId } = call;
+  const ended = Promise.withResolvers<void>();
+  const encoder = new TextEncoder();
+  let state: 'open' | 'closing' | 'over' = 'open';
+  let ownReason: Problem | undefined;
+
+  function record(fact: WireFact): void {
+    recorder.record(fact, connectionId);
+  }
+
+  function takeFrame(opcode: Opcode, bytes: Uint8Array<ArrayBuffer>): void {
+    if (state === 'over') return;
+    record({ kind: 'socket-frame', socketId, direction: 'incoming', opcode, data: { bytes } });
+    // What still comes after we have closed is a fact, but nobody acts on it.
+    if (state !== 'open') return;
+    if (bytes.length > limitBytes) return stop(CLOSE_TOO_LARGE, tooLarge(bytes.length, limitBytes));
+    const uncommittedBytes = recorder.uncommittedBytes(connectionId);
+    if (uncommittedBytes > UNCOMMITTED_BYTES) {
+      record({ kind: 'reading-paused', carrierId: socketId, uncommittedBytes });
+      return stop(CLOSE_TOO_FAST, TOO_FAST);
+    }
+    events.frame(bytes);
+  }
+
+  function takeEnd(close: SocketClose): void {
+    if (state === 'over') return;
+    const by = state === 'closing' ? 'us' : close.code === 1006 ? 'network' : 'server';
+    state = 'over';
+    clearTimeout(closeTimer);
+    const end = { ...close, by } as const;
+    record({ kind: 'socket-close', socketId, ...end });
+    ended.resolve();
+    const problem = ownReason ?? diagnoseSocketClose(end);
+    queue.end(new AppError(problem));
+    events.closed(end, problem);
+  }
+
+  function stop(code: number, problem: Problem): void {
+    ownReason = problem;
+    startClosing(code, problem.code);
+  }
+
+  let closeTimer: ReturnType<typeof setTimeout> | undefined;
+  function startClosing(code: number, reason: string): void {
+    if (state !== 'open') return;
+    state = 'closing';
+    link.close(code, reason);
+    closeTimer = setTimeout(() => {
+      link.drop();
+      takeEnd({ code: 1006, reason: '', clean: false });
+    }, CLOSE_MS);
+  }
+
+  record({
+    kind: 'socket-opening',
+    socketId,
+    url: { text: call.url },
+    subprotocols: [...call.subprotocols],
+  });
+  const link = context.socketDoor.open(call, {
+    open(subprotocol) {
+      if (state !== 'open') return;
+      record({ kind: 'socket-open', socketId, subprotocol });
+      events.opened();
+    },
+    frame: takeFrame,
+    close: takeEnd,
+    limited: (what) => record({ kind: 'override-chosen', what }),
+  });
+  const queue = createSendQueue(
+    {
+      get bufferedBytes() {
+        return link.bufferedBytes;
+      },
+      write(text) {
+        const bytes = encoder.encode(text);
+        const data = { bytes };
+        record({ kind: 'socket-frame', socketId, direction: 'outgoing', opcode: 'text', data });
+        link.send(text);
+      },
+    },
+    (sizeBytes) => record({ kind: 'socket-buffered', socketId, sizeBytes }),
+  );
+
+  return {
+    socketId,
+    send: (text, signal) => {
+      if (state === 'open') return queue.send(text, signal);
+      return Promise.reject(new AppError(NOT_OPEN));
+    },
+    close(reason) {
+      startClosing(1000, reason);
+      return ended.promise;
+    },
+  };
+}
+
+const NOT_OPEN: Problem = {
+  code: 'not-connected',
+  message: 'The WebSocket is not open.',
+  advice: 'Connect again.',
+};
+
+const TOO_FAST: Problem = {
+  code: 'stream-too-fast',
+  message:
+    'The server sends faster than this browser can store, so the WebSocket was closed: a browser has no way to slow it down.',
+  advice: 'What came is kept. Connect again, and ask for less at a time.',
+};
+
+function tooLarge(sizeBytes: number, limitBytes: number): Problem {
+  return {
+    code: 'body-limit',
+    message: `A frame of ${sizeBytes} bytes is over the size limit of ${limitBytes} bytes, so the WebSocket was closed.`,
+    advice: 'The frame is kept. Raise the size limit under Options, then connect again.',
+  };
+}
