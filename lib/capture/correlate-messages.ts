@@ -1,3 +1,4 @@
+import { diagnoseElsewhere } from '../protocol/diagnose-end.ts';
 import type { Message, Payload } from '../protocol/jsonrpc.ts';
 import type {
   Direction,
@@ -155,6 +156,10 @@ export function createMessageCorrelation(
     request.response = source.message;
     if (request.outcome === 'pending') {
       request.outcome = message.kind;
+    if (request.outcome === 'failed' && request.problem?.code === 'accepted-request') {
+      request.outcome = 'pending';
+      request.problem = diagnoseElsewhere(request.method);
+    }
       request.ended = momentOf(source.event);
     }
     if (message.kind === 'result' && isToolFailure(message.result)) request.toolFailed = true;

@@ -3,6 +3,7 @@ import { diagnoseBody, diagnoseHead, essence, type Expectation } from '../protoc
 import {
   diagnoseAbort,
   diagnoseCut,
+  diagnoseHttpSse,
   diagnoseSilence,
   diagnoseStreamEnd,
 } from '../protocol/diagnose-end.ts';
@@ -42,6 +43,7 @@ export function judgeExchange(
   if (head !== undefined) return head;
   if (expects !== 'response') return undefined;
   if (isEventStream(record)) {
+    if (end.end.outcome === 'aborted' && beginsAsHttpSse(record)) return diagnoseHttpSse(method);
     return diagnoseStreamEnd({
       rpcMethod: method,
       eventCount: record.stream.filter((event) => event.kind === 'sse-event').length,
@@ -118,6 +120,11 @@ function withoutUndefined(object: Record<string, string | undefined>): Record<st
     (entry): entry is [string, string] => entry[1] !== undefined,
   );
   return Object.fromEntries(entries);
+}
+
+function beginsAsHttpSse(record: HttpRecord): boolean {
+  const first = record.stream.find((event) => event.kind === 'sse-event');
+  return first?.kind === 'sse-event' && first.event === 'endpoint';
 }
 
 function excerptOf(record: HttpRecord): string {

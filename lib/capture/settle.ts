@@ -1,3 +1,4 @@
+import { diagnoseElsewhere } from '../protocol/diagnose-end.ts';
 import { momentOf } from './correlate-messages.ts';
 import type { HttpRecord, Item, RequestItem, StreamItem } from './items.ts';
 import { judgeExchange } from './judge.ts';
@@ -13,6 +14,8 @@ export function settle(item: Item, record: HttpRecord, event: EventOf<'http-end'
       const answered = item.response !== undefined && status >= 200 && status < 300;
       const problem = judgeExchange(record, 'response', item.method, answered);
       if (problem !== undefined) item.problem = problem;
+      const isElsewhere = status === 202 && item.response !== undefined;
+      if (isElsewhere) item.problem = diagnoseElsewhere(item.method);
       if (item.outcome === 'pending') item.outcome = byUser ? 'cancelled' : 'failed';
       item.ended ??= momentOf(event);
       return;

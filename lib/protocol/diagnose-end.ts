@@ -122,3 +122,21 @@ export function diagnoseRefusedResume(
     detail: refusal.problem.message,
   };
 }
+
+/** Says that a request was answered as servers of revision 2024-11-05 open their stream. */
+export function diagnoseHttpSse(rpcMethod: string): Problem {
+  return {
+    code: 'body-type',
+    message: `The server answered \`${rpcMethod}\` with the \`endpoint\` event of HTTP+SSE, the transport of revision 2024-11-05.`,
+    advice: 'Choose HTTP+SSE as the transport and connect again.',
+  };
+}
+
+/** Says that the response to an accepted request came where none belongs ("Listening for Messages" 3). */
+export function diagnoseElsewhere(rpcMethod: string): Problem {
+  return {
+    code: 'accepted-request',
+    message: `The server only accepted \`${rpcMethod}\` (202), and sent its response on the GET stream, which is for messages of its own.`,
+    advice: 'A request is to be answered on its own exchange, by JSON or by an SSE stream.',
+  };
+}

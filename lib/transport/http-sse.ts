@@ -1,15 +1,16 @@
 import { AppError, type Problem } from '../errors.ts';
 import type { Header } from '../capture/wire-event.ts';
-import { diagnoseHead, type Expectation } from '../protocol/diagnose.ts';
+import { essence, type Expectation } from '../protocol/diagnose.ts';
 import { judgeEndpoint, sessionInEndpoint } from '../protocol/endpoint.ts';
 import { classifyPayload, holdsMessage } from '../protocol/jsonrpc.ts';
 import { newCursor, readEventStream, type StreamReading } from './event-stream.ts';
 import { ExchangeAbort, openExchange, type Exchange } from './exchange.ts';
 import { mergeHeaders } from './merge-headers.ts';
-import { readExcerpt, replyFacts } from './reply-body.ts';
+import { createCollector } from './reply-body.ts';
 import type { SseEvent } from './sse-reader.ts';
 import type { StreamableHttpOptions } from './streamable-http.ts';
 import type { OutgoingMessage, Transport } from './transport.ts';
+import { createVerdicts, type Verdicts } from './verdicts.ts';
 
 /** The same context as for Streamable HTTP; a stream that is lost is never opened again by the transport. */
 export type HttpSseOptions = StreamableHttpOptions;
@@ -21,6 +22,7 @@ export type HttpSseOptions = StreamableHttpOptions;
 export class HttpSse implements Transport {
   readonly kind = 'http-sse';
   readonly #options: HttpSseOptions;
+  readonly #verdicts: Verdicts;
   sessionId: string | undefined;
   protocolVersion: string | undefined;
   #endpoint: string | undefined;
@@ -28,6 +30,7 @@ export class HttpSse implements Transport {
 
   constructor(options: HttpSseOptions) {
     this.#options = options;
+    this.#verdicts = createVerdicts(options);
   }
 
   /** Opens the stream and waits for its `endpoint` event. Nothing is posted before it. */
@@ -84,9 +87,18 @@ export class HttpSse implements Transport {
     });
     const problem = await this.#judge(exchange, 'acceptance', message.method);
     if (problem !== undefined) throw new AppError(problem);
-    const payload = classifyPayload(await readExcerpt(exchange));
-    // Some servers answer here, where 2024-11-05 has no answer. It counts, once.
-    if (payload.kind === 'message') {
+    const type = exchange.head.headers.find(({ name }) => name.toLowerCase() === 'content-type');
+    const mayAnswer = message.kind === 'request' && essence(type?.value) === 'application/json';
+    if (mayAnswer) await this.#takeBody(exchange);
+    else this.#verdicts.dispose(exchange);
+  }
+
+  /** Some servers answer here, where 2024-11-05 has no answer. It counts, once. */
+  async #takeBody(exchange: Exchange): Promise<void> {
+    const collector = createCollector(this.#options.limitBytes);
+    await exchange.read((chunk) => (collector.add(chunk) ? undefined : 'limit'));
+    const payload = classifyPayload(collector.text());
+    if (payload.kind === 'message' || payload.kind === 'batch') {
       this.#options.events.received(payload, { carrierId: exchange.httpId });
     }
   }
@@ -102,6 +114,7 @@ export class HttpSse implements Transport {
   }
 
   close(reason: Problem): void {
+    this.#verdicts.close();
     if (this.#stream !== undefined) this.#stop(this.#stream, new AppError(reason));
   }
 
@@ -129,7 +142,7 @@ export class HttpSse implements Transport {
       this.#endpoint = undefined;
       if (previous !== undefined) {
         this.close(problem);
-        events.lost(problem);
+        events.lost(problem, false);
       }
       return problem;
     }
@@ -171,21 +184,16 @@ export class HttpSse implements Transport {
     stream.abort(error instanceof ExchangeAbort ? error : new ExchangeAbort('close', problem));
   }
 
-  async #judge(
+  #judge(
     exchange: Exchange,
     expects: Expectation,
     rpcMethod?: string,
   ): Promise<Problem | undefined> {
-    const { url, sentOrigin } = this.#options;
-    const sent = {
+    return this.#verdicts.judge(exchange, {
       expects,
-      url,
       sentSession: this.sessionId !== undefined,
       ...(rpcMethod === undefined ? {} : { rpcMethod }),
-      ...(sentOrigin === undefined ? {} : { sentOrigin }),
-    };
-    if (diagnoseHead(replyFacts(exchange, sent)) === undefined) return undefined;
-    return diagnoseHead(replyFacts(exchange, sent, await readExcerpt(exchange)));
+    });
   }
 
   #headers(fixed: [string, string][], withVersion = false): Header[] {

@@ -82,9 +82,9 @@ export async function readReconnecting(
   }
 }
 
-/** A server that still holds the last stream (409), or is overloaded, may take it the next time. */
+/** A server that still holds the last stream (409), or is overloaded, may take it the next time. 501 never passes. */
 function mayPass(status: number): boolean {
-  return status === 409 || status === 429 || status >= 500;
+  return status === 409 || status === 429 || (status >= 500 && status !== 501);
 }
 
 /** The next delay without a word of the server, in milliseconds: no jitter, so that it can be checked. */

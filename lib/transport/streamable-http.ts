@@ -2,16 +2,20 @@ import { AppError, type Problem } from '../errors.ts';
 import type { RpcId } from '../capture/items.ts';
 import type { Reconnection } from '../capture/stored-profile.ts';
 import type { Header, RequestLinks } from '../capture/wire-event.ts';
-import { diagnoseBody, diagnoseHead, essence, type Expectation } from '../protocol/diagnose.ts';
-import { diagnoseCut, diagnoseRefusedResume } from '../protocol/diagnose-end.ts';
+import { diagnoseBody, essence, type Expectation } from '../protocol/diagnose.ts';
+import { diagnoseCut, diagnoseHttpSse, diagnoseRefusedResume } from '../protocol/diagnose-end.ts';
 import { classifyPayload, holdsMessage, type Payload } from '../protocol/jsonrpc.ts';
 import { abortError, answers, streamEndProblem } from './answer.ts';
 import { newCursor, readEventStream, type StreamCursor } from './event-stream.ts';
 import { openExchange, type Exchange, type ExchangeContext } from './exchange.ts';
 import { mergeHeaders } from './merge-headers.ts';
-import { createCollector, readExcerpt, replyFacts } from './reply-body.ts';
-import { readReconnecting } from './reconnect.ts';
+import { createCollector } from './reply-body.ts';
+import { delay, readReconnecting } from './reconnect.ts';
 import type { OutgoingMessage, Transport, TransportEvents } from './transport.ts';
+import { createVerdicts, type Verdicts } from './verdicts.ts';
+
+/** How long a request that was only accepted waits for its response on the GET stream, in milliseconds. */
+const ELSEWHERE_MS = 2000;
 
 export interface StreamableHttpOptions extends ExchangeContext {
   url: string;
@@ -33,6 +37,7 @@ export interface StreamableHttpOptions extends ExchangeContext {
 export class StreamableHttp implements Transport {
   readonly kind = 'streamable-http';
   readonly #options: StreamableHttpOptions;
+  readonly #verdicts: Verdicts;
   /** `Mcp-Session-Id`, once the server assigned one. Sent on all but `initialize`. */
   sessionId: string | undefined;
   /** Negotiated revision; sent as `MCP-Protocol-Version` from then on. */
@@ -40,9 +45,11 @@ export class StreamableHttp implements Transport {
   /** Ids are unique within a session; an event that comes again is recorded, but not acted on. */
   readonly #seenIds = new Set<string>();
   #hadSession = false;
+  #isListening = false;
 
   constructor(options: StreamableHttpOptions) {
     this.#options = options;
+    this.#verdicts = createVerdicts(options);
   }
 
   /**
@@ -79,7 +86,8 @@ export class StreamableHttp implements Transport {
   }
 
   close(): void {
-    // Every exchange has the signal of its own message, which the connection ends.
+    // Every other exchange has the signal of its own message, which the connection ends.
+    this.#verdicts.close();
   }
 
   /** The standalone GET stream ("Listening for Messages from the Server"), opened again when it ends. */
@@ -92,7 +100,12 @@ export class StreamableHttp implements Transport {
       needsCursor: false,
       open: (previous, attempt) => this.#openStream(cursor, signal, previous, attempt, 'reopen'),
       judge: (exchange) => this.#judge(exchange, 'stream'),
-      read: (exchange) => this.#readMessages(exchange, cursor, undefined),
+      read: async (exchange) => {
+        this.#isListening = true;
+        const reading = await this.#readMessages(exchange, cursor, undefined);
+        this.#isListening = false;
+        return reading;
+      },
     });
     return outcome.kind === 'refused' ? outcome.status : undefined;
   }
@@ -131,7 +144,7 @@ export class StreamableHttp implements Transport {
       signal,
     });
     this.sessionId = undefined;
-    await readExcerpt(exchange);
+    this.#verdicts.dispose(exchange);
     return exchange.head.status;
   }
 
@@ -163,7 +176,7 @@ export class StreamableHttp implements Transport {
   async #settleByStatus(exchange: Exchange, method: string): Promise<void> {
     const problem = await this.#judge(exchange, 'acceptance', method);
     if (problem !== undefined) throw new AppError(problem);
-    this.#dispose(exchange);
+    this.#verdicts.dispose(exchange);
   }
 
   async #readResponse(
@@ -172,6 +185,10 @@ export class StreamableHttp implements Transport {
     isInitialize: boolean,
   ): Promise<void> {
     const problem = await this.#judge(exchange, 'response', message.method, !isInitialize);
+    if (problem?.code === 'accepted-request' && this.#isListening) {
+      // Some servers answer on the GET stream then. A response settles the request before this is over.
+      await delay(ELSEWHERE_MS, message.signal);
+    }
     if (problem !== undefined) throw new AppError(problem);
     const type = exchange.head.headers.find(
       (header) => header.name.toLowerCase() === 'content-type',
@@ -196,7 +213,10 @@ export class StreamableHttp implements Transport {
     });
     if (outcome.kind === 'done') return;
     if (outcome.kind === 'aborted') {
-      throw abortError(outcome.reading.end, outcome.exchange, message);
+      const { end } = outcome.reading;
+      const isHttpSse = end.outcome === 'aborted' && end.cause === 'not-needed';
+      if (isHttpSse) throw new AppError(diagnoseHttpSse(message.method));
+      throw abortError(end, outcome.exchange, message);
     }
     if (outcome.kind === 'refused')
       throw new AppError(diagnoseRefusedResume(message.method, outcome));
@@ -227,12 +247,17 @@ export class StreamableHttp implements Transport {
     isResumed = false,
   ) {
     let isDone = false;
+    let eventCount = 0;
     const replaysMessages = cursor.lastEventId !== '';
     const reading = await readEventStream(
       exchange,
       this.#options,
       cursor,
       ({ event, id, text }) => {
+        eventCount += 1;
+        if (event === 'endpoint' && eventCount === 1 && rpcId !== undefined) {
+          exchange.stop('not-needed');
+        }
         if (replaysMessages && id !== undefined && this.#seenIds.has(id)) return;
         if (id !== undefined && id !== '') this.#seenIds.add(id);
         if (!holdsMessage(event, text)) return;
@@ -252,27 +277,16 @@ export class StreamableHttp implements Transport {
     });
   }
 
-  /** Judges the head, and reads as much of an unwanted body as the verdict needs. */
-  async #judge(
+  #judge(
     exchange: Exchange,
     expects: Expectation,
     rpcMethod?: string,
     mayHaveSession = true,
   ): Promise<Problem | undefined> {
-    const { url, sentOrigin } = this.#options;
-    const sent = {
+    return this.#verdicts.judge(exchange, {
       expects,
-      url,
       sentSession: mayHaveSession && this.sessionId !== undefined,
       ...(rpcMethod === undefined ? {} : { rpcMethod }),
-      ...(sentOrigin === undefined ? {} : { sentOrigin }),
-    };
-    if (diagnoseHead(replyFacts(exchange, sent)) === undefined) return undefined;
-    return diagnoseHead(replyFacts(exchange, sent, await readExcerpt(exchange)));
-  }
-
-  #dispose(exchange: Exchange): void {
-    // Nobody waits for this: a body that never ends must not hold up anything. A failure is recorded.
-    void readExcerpt(exchange);
+    });
   }
 }

@@ -147,7 +147,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('fails at a 202, and a late response is still shown with it', () => {
+  test('fails at a 202, until its response comes on the GET stream all the same', () => {
     const log = new LogBuilder();
     const stream = log.stream();
     const h = log.call('2');
@@ -156,7 +156,7 @@ describe('a request', () => {
     log.message(stream, result('2'));
     expect(correlate(log).requests).toMatchObject([
       {
-        outcome: 'failed',
+        outcome: 'result',
         problem: { code: 'accepted-request' },
         response: { in: 'event', httpId: stream },
       },

@@ -1,0 +1,60 @@
+import type { Problem } from '../errors.ts';
+import { diagnoseHead, type Expectation } from '../protocol/diagnose.ts';
+import type { Exchange } from './exchange.ts';
+import { readExcerpt, replyFacts } from './reply-body.ts';
+
+/** A verdict waits this long for the reason that a body may hold, in milliseconds. */
+const PATIENCE_MS = 500;
+
+/** What an exchange was sent for, as far as its verdict needs it. */
+export interface Judged {
+  expects: Expectation;
+  rpcMethod?: string;
+  sentSession: boolean;
+}
+
+/** Judges answers by their heads, and sees to the bodies that nobody needs. */
+export interface Verdicts {
+  /** Says why an answer is not acceptable; the body of one that is stays unread. */
+  judge(exchange: Exchange, judged: Judged): Promise<Problem | undefined>;
+  /** Reads a body that is of no interest, or as much as it takes to know that; nobody waits for it. */
+  dispose(exchange: Exchange): void;
+  /** Gives up every body that is still being read. */
+  close(): void;
+}
+
+/** The verdicts of one connection. No body, however slow, holds up what its status decides. */
+export function createVerdicts(options: { url: string; sentOrigin?: string }): Verdicts {
+  const { url, sentOrigin } = options;
+  const unread = new Set<Exchange>();
+
+  function read(exchange: Exchange): Promise<string> {
+    unread.add(exchange);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<string>((resolve) => {
+      timer = setTimeout(() => resolve(''), PATIENCE_MS);
+    });
+    const whole = readExcerpt(exchange).finally(() => {
+      clearTimeout(timer);
+      unread.delete(exchange);
+    });
+    return Promise.race([whole, late]);
+  }
+
+  return {
+    async judge(exchange, { sentSession, ...judged }) {
+      const sent = {
+        ...judged,
+        url,
+        sentSession,
+        ...(sentOrigin === undefined ? {} : { sentOrigin }),
+      };
+      if (diagnoseHead(replyFacts(exchange, sent)) === undefined) return undefined;
+      return diagnoseHead(replyFacts(exchange, sent, await read(exchange)));
+    },
+    dispose: (exchange) => void read(exchange),
+    close() {
+      for (const exchange of unread) exchange.stop('close');
+    },
+  };
+}
