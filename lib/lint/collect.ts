@@ -1,5 +1,5 @@
 import type { Correlation } from '../capture/correlate.ts';
-import type { HttpRecord, Item } from '../capture/items.ts';
+import type { HttpRecord, Item, MessageRef } from '../capture/items.ts';
 import type { WireEvent } from '../capture/wire-event.ts';
 
 /** How far an exchange has been read. */
@@ -83,9 +83,9 @@ export function createCollector(correlation: Pick<Correlation, 'items' | 'https'
       const changed = new Set([...before, ...open]);
       for (const item of touched) {
         add(item.httpId, changed);
-        if ('message' in item) add(item.message.httpId, changed);
+        if ('message' in item) add(httpIdOf(item.message), changed);
         // Our answer to a request of the server has an exchange of its own.
-        if (item.kind === 'request') add(item.response?.httpId, changed);
+        if (item.kind === 'request') add(httpIdOf(item.response), changed);
         if (item.kind === 'lifecycle' && !('httpId' in item.event) && !lifecycle.has(item)) {
           lifecycle.add(item);
           found.push(item.event);
@@ -121,4 +121,8 @@ function indexAt(items: readonly Item[], sequence: number): number {
     else high = middle;
   }
   return low;
+}
+
+function httpIdOf(ref: MessageRef | undefined): string | undefined {
+  return ref !== undefined && 'httpId' in ref ? ref.httpId : undefined;
 }

@@ -170,7 +170,7 @@ function responseFault(members: Record<string, unknown>): string | undefined {
 function errorId(fact: MessageFact): Finding | undefined {
   const { members, shape } = fact;
   if (shape !== 'response' || members === undefined || 'result' in members) return undefined;
-  if (!('error' in members) || (members['id'] ?? null) !== null) return undefined;
+  if (!isRecord(members['error']) || (members['id'] ?? null) !== null) return undefined;
   // An HTTP error may carry an error without an id: the request could not be read.
   const isHttpError = (fact.exchange.head?.status ?? 0) >= 400;
   if (!('id' in members) && isHttpError) return undefined;

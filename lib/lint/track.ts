@@ -23,7 +23,7 @@ export function trackMessage(fact: MessageFact): void {
   if (shape === 'response' && request !== undefined) {
     trackInitializeResult(fact);
     const isOnGet = isResponseOnGet(fact);
-    request.answer ??= { event: fact.event, exchange, isOnGet };
+    if (isUsable(fact.members)) request.answer ??= { event: fact.event, exchange, isOnGet };
     if (exchange.requests.length > 0 && exchange.requests.every(({ answer }) => answer)) {
       exchange.answered ??= fact.event;
     }
@@ -41,6 +41,11 @@ export function trackMessage(fact: MessageFact): void {
   const reported = progressOf(fact);
   const progress = isRecord(params) ? params['progress'] : undefined;
   if (reported !== undefined && typeof progress === 'number') reported.progress = progress;
+}
+
+/** Whether a client can take it for the answer. */
+function isUsable(members: Record<string, unknown> | undefined): boolean {
+  return members !== undefined && ('result' in members || isRecord(members['error']));
 }
 
 function trackRequest(fact: MessageFact): void {

@@ -1,0 +1,225 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createCorrelation } from '../../../lib/capture/correlate.ts';
+import type { WireEvent } from '../../../lib/capture/wire-event.ts';
+import { createLint } from '../../../lib/lint/lint.ts';
+import { DETECTORS } from '../../../lib/lint/run.ts';
+import { BUILT_CASES } from './built-cases.ts';
+import { issuesIn, lintBatches, LintLog, notification, result } from './lint-log.ts';
+
+/** One log with the connections of all broken peers, one after the other. */
+function everyBrokenPeer(): WireEvent[] {
+  const events: WireEvent[] = [];
+  for (const [index, [, , , write]] of BUILT_CASES.entries()) {
+    const log = new LintLog(`c${index}`);
+    write(log);
+    const before = events.length;
+    for (const event of log.events) events.push({ ...event, sequence: event.sequence + before });
+  }
+  return events;
+}
+
+function cut(events: readonly WireEvent[], sizes: readonly number[]): WireEvent[][] {
+  const batches: WireEvent[][] = [];
+  for (let from = 0, index = 0; from < events.length; index += 1) {
+    const size = sizes[index % sizes.length] ?? 1;
+    batches.push(events.slice(from, from + size));
+    from += size;
+  }
+  return batches;
+}
+
+/** Everything that can be seen of the issues. */
+function seen(batches: readonly (readonly WireEvent[])[]): unknown {
+  const { issues, items, issuesOf } = lintBatches(batches);
+  return { issues, rows: items.map(({ key }) => [key, issuesOf(key).map(({ ruleId }) => ruleId)]) };
+}
+
+test('however a log is cut into batches, the issues are the same', () => {
+  const events = everyBrokenPeer();
+  const expected = seen(events.map((event) => [event]));
+  expect(seen([events])).toEqual(expected);
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 1, maxLength: 20 }),
+      (sizes) => {
+        expect(seen(cut(events, sizes))).toEqual(expected);
+      },
+    ),
+    { numRuns: 40 },
+  );
+}, 60_000);
+
+/** Notes what every detector throws, and lets it pass on. */
+function watchDetectors(): { thrown: unknown[]; restore(): void } {
+  const thrown: unknown[] = [];
+  const lists = Object.values(DETECTORS) as ((subject: unknown) => unknown)[][];
+  const originals = lists.map((list) => [...list]);
+  for (const list of lists) {
+    for (const [index, detect] of list.entries()) {
+      list[index] = (subject) => {
+        try {
+          return detect(subject);
+        } catch (error) {
+          thrown.push(error);
+          throw error;
+        }
+      };
+    }
+  }
+  return {
+    thrown,
+    restore: () =>
+      lists.forEach((list, at) => list.splice(0, list.length, ...(originals[at] ?? []))),
+  };
+}
+
+const METHODS = [
+  'initialize',
+  'ping',
+  'tools/call',
+  'roots/list',
+  'notifications/cancelled',
+  'notifications/progress',
+  'notifications/initialized',
+  'notifications/message',
+  'notifications/tools/list_changed',
+];
+
+const member = fc.oneof(fc.jsonValue(), fc.constantFrom(0, 1, '1', null, 1.5, 2 ** 60));
+
+/** Values that are almost messages, and values that are not at all. */
+const almostMessage = fc.oneof(
+  fc.jsonValue(),
+  fc.record(
+    {
+      jsonrpc: fc.oneof(fc.constant('2.0'), member),
+      id: member,
+      method: fc.oneof(fc.constantFrom(...METHODS), member),
+      params: fc.oneof(
+        member,
+        fc.record(
+          { progressToken: member, progress: member, requestId: member, _meta: member },
+          { requiredKeys: [] },
+        ),
+      ),
+      result: member,
+      error: fc.oneof(member, fc.record({ code: member, message: member }, { requiredKeys: [] })),
+    },
+    { requiredKeys: [] },
+  ),
+);
+
+const text = fc.oneof(
+  fc.string(),
+  fc.array(almostMessage, { maxLength: 3 }).map((values) => JSON.stringify(values)),
+  almostMessage.map((value) => JSON.stringify(value)),
+);
+
+const step = fc.oneof(
+  fc.record({ kind: fc.constant('send' as const), text }),
+  fc.record({
+    kind: fc.constant('body' as const),
+    text,
+    status: fc.constantFrom(200, 202, 204, 400, 404, 410, 500),
+    type: fc.constantFrom('application/json', 'text/event-stream', 'text/html', ''),
+  }),
+  fc.record({
+    kind: fc.constant('events' as const),
+    isGet: fc.boolean(),
+    parts: fc.array(
+      fc.record({
+        text,
+        id: fc.option(fc.constantFrom('a', 'b', '')),
+        name: fc.constantFrom('', 'endpoint', 'x'),
+      }),
+      { maxLength: 4 },
+    ),
+    end: fc.constantFrom('complete', 'cut', 'none', 'deadline', 'user'),
+  }),
+);
+
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+function write(log: LintLog, one: Step): void {
+  if (one.kind === 'send') {
+    log.request(one.text);
+  } else if (one.kind === 'body') {
+    const httpId = log.call(log.nextId(), 'tools/call', { name: 'x', _meta: { progressToken: 1 } });
+    log.answer(httpId, one.text, one.status, one.type);
+  } else {
+    const httpId = one.isGet ? log.stream() : log.streamed().httpId;
+    for (const { text: data, id, name } of one.parts) {
+      log.sse(
+        httpId,
+        `${name === '' ? '' : `event: ${name}\n`}${id === null ? '' : `id: ${id}\n`}data: ${data}\r\n\r\n`,
+      );
+    }
+    if (one.end === 'complete') log.end(httpId);
+    if (one.end === 'cut') log.end(httpId, { outcome: 'cut', errorName: 'RESET' });
+    if (one.end === 'deadline' || one.end === 'user') {
+      log.end(httpId, { outcome: 'aborted', cause: one.end });
+    }
+  }
+}
+
+test('no input makes a detector throw, and what is found stands on events of the log', () => {
+  const watch = watchDetectors();
+  try {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 8 }), fc.boolean(), (steps, isConnected) => {
+        const log = new LintLog();
+        if (isConnected) log.connect();
+        for (const one of steps) write(log, one);
+        log.closed();
+        for (const { evidence, message } of issuesIn(log)) {
+          expect(message).not.toMatch(/undefined|\[object|NaN/);
+          expect(evidence.length).toBeGreaterThan(0);
+          for (const { sequence } of evidence) expect(log.events[sequence - 1]).toBeDefined();
+        }
+      }),
+      { numRuns: 400 },
+    );
+  } finally {
+    watch.restore();
+  }
+  expect(watch.thrown).toEqual([]);
+}, 60_000);
+
+test('a detector that throws costs its own finding only', () => {
+  const log = new LintLog().connect();
+  log.add({
+    kind: 'http-response',
+    httpId: log.call('8', 'tools/list'),
+    status: 202,
+    statusText: '',
+    // What a careless import may hold.
+    headers: null as never,
+  });
+  log.asked((id) => result(id, null));
+  expect(issuesIn(log).map(({ ruleId }) => ruleId)).toEqual(['HTT-02', 'RPC-05']);
+});
+
+test('the cost of an event does not grow with the length of its stream', () => {
+  const log = new LintLog().connect();
+  const { httpId } = log.streamed();
+  const count = 20_000;
+  for (let index = 0; index < count; index += 1) {
+    const params = { level: 'info', data: `message ${index}` };
+    log.message(httpId, notification('notifications/message', params), `e${index}`);
+  }
+  const correlation = createCorrelation();
+  const lint = createLint(correlation);
+  const costs = cut(log.events, [200]).map((batch) => {
+    const touched = correlation.apply(batch);
+    const before = process.cpuUsage();
+    lint.apply(touched);
+    const { user } = process.cpuUsage(before);
+    return user;
+  });
+  const half = costs.length >> 1;
+  const sum = (list: number[]): number => list.reduce((total, cost) => total + cost, 0);
+  // The first half holds the compiler's work; a scan of the stream would make the second a hundred times as dear.
+  expect(sum(costs.slice(half))).toBeLessThan(5 * sum(costs.slice(0, half)) + 1000);
+  expect(lint.all).toEqual([]);
+});

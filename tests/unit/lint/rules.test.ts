@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { clauseIn } from '../../../lib/lint/clause.ts';
+import type { Issue, Rule } from '../../../lib/lint/issue.ts';
+import { HDR } from '../../../lib/lint/rules/headers.ts';
+import { HTT } from '../../../lib/lint/rules/http.ts';
+import { LIF } from '../../../lib/lint/rules/lifecycle.ts';
+import { PRG } from '../../../lib/lint/rules/progress.ts';
+import { RPC } from '../../../lib/lint/rules/rpc.ts';
+import { SES } from '../../../lib/lint/rules/session.ts';
+import { SSE } from '../../../lib/lint/rules/sse.ts';
+import { BUILT_CASES, LOG_MESSAGE, sseSession } from './built-cases.ts';
+import { issuesIn, LintLog, result } from './lint-log.ts';
+import { LIVE_CASES } from './live-cases.ts';
+import { HEADINGS } from './spec-headings.ts';
+
+function kinds(issues: readonly Issue[]): string[] {
+  return [
+    ...new Set(issues.map(({ ruleId, severity, side }) => `${ruleId} ${severity} ${side}`)),
+  ].sort();
+}
+
+test('an HTTP+SSE server that does everything right raises nothing', () => {
+  const log = new LintLog();
+  const stream = sseSession(log);
+  const httpId = log.call('1', 'ping');
+  log.respond(httpId, 202);
+  log.end(httpId);
+  log.message(stream, result(1));
+  log.message(stream, LOG_MESSAGE);
+  log.closed();
+  expect(issuesIn(log)).toEqual([]);
+});
+
+test.each(BUILT_CASES)('%s: %j', (_name, found, says, write) => {
+  const log = new LintLog();
+  write(log);
+  const issues = issuesIn(log);
+  expect(kinds(issues)).toEqual(found);
+  expect(issues.map(({ message }) => message).join('\n')).toMatch(says);
+});
+
+const RULES: readonly Rule[] = [RPC, LIF, HDR, SES, HTT, SSE, PRG].flatMap((family) =>
+  Object.values<Rule>(family),
+);
+
+test('every rule has a broken peer that it catches', () => {
+  const caught = [...BUILT_CASES, ...LIVE_CASES].flatMap(([, found]) =>
+    found.map((kind) => kind.split(' ', 1)[0]),
+  );
+  expect(RULES.map(({ id }) => id).filter((id) => !caught.includes(id))).toEqual([]);
+});
+
+test('every clause is a heading of the page that it names, in every revision', () => {
+  const places = RULES.flatMap(({ clause, revisions }) =>
+    revisions
+      .filter((revision) => revision in HEADINGS && clause.kind === 'mcp')
+      .map((revision) => clauseIn(clause, revision)),
+  );
+  expect(places.length).toBeGreaterThan(100);
+  const missing = places.filter(({ revision, page, section }) => {
+    const headings = HEADINGS[revision]?.[page];
+    return headings === undefined || (section !== '' && !headings.includes(section));
+  });
+  expect(missing).toEqual([]);
+});
+
+test('a clause leads to its section', () => {
+  expect(clauseIn(SES.badId.clause, '2025-06-18').url).toBe(
+    'https://modelcontextprotocol.io/specification/2025-06-18/basic/transports#session-management',
+  );
+  expect(clauseIn(RPC.metaKey.clause, '2025-11-25').url).toMatch(/2025-11-25\/basic#meta$/);
+  expect(clauseIn(RPC.notRpc.clause, '2024-11-05').url).toMatch(/2024-11-05\/basic\/messages$/);
+  expect(clauseIn(HTT.buffered.clause, '2025-11-25')).toEqual({
+    revision: '2025-11-25',
+    page: 'devtool policy',
+    section: '',
+    url: '',
+  });
+});
+
+test('a rule holds only in its revisions', () => {
+  const log = new LintLog().connect({ revision: '2025-03-26' });
+  log.answer(log.call('8', 'tools/list'), [LOG_MESSAGE, result(8)]);
+  log.request(
+    { jsonrpc: '2.0', id: 9, method: 'ping' },
+    {
+      headers: log.headers({}, { 'mcp-protocol-version': undefined }),
+    },
+  );
+  expect(issuesIn(log)).toEqual([]);
+});
+
+test('rules of Streamable HTTP are silent on other transports', () => {
+  const log = new LintLog();
+  sseSession(log);
+  log.request({ jsonrpc: '2.0', id: 9, method: 'ping' }, { headers: [] });
+  expect(issuesIn(log)).toEqual([]);
+});
