@@ -28,7 +28,8 @@ function heldStore() {
       });
     },
   };
-  const nextCall = (count: number) => vi.waitUntil(() => calls.length >= count && calls[count - 1]);
+  const nextCall = (count: number) =>
+    vi.waitUntil(() => calls.length >= count && calls[count - 1], { timeout: 10_000, interval: 1 });
   return { store, calls, nextCall };
 }
 

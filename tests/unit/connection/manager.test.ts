@@ -283,7 +283,7 @@ describe('the rest', () => {
     const again = await worker.connect(URL_TYPED, { openStream: false });
     await answerHandshake();
     await worker.state(again, 'connected');
-    await vi.waitUntil(() => worker.kept.recents.length === 1);
+    await vi.waitUntil(() => worker.kept.recents.length === 1, { timeout: 10_000, interval: 1 });
     expect(await worker.manager.functions.recentServers()).toMatchObject([
       { url: URL_TYPED, name: 'scripted' },
     ]);

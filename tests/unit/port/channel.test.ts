@@ -4,6 +4,9 @@ import { linkBackground, serveBackground, type PortLike } from '../../../lib/por
 import type { BackgroundFunctions, PageFunctions } from '../../../lib/port/contract.ts';
 import { linkPorts, type TestPort } from '../../support/linked-ports.ts';
 
+/** A busy machine is no failure. */
+const PATIENT = { timeout: 10_000, interval: 1 };
+
 const problem: Problem = {
   code: 'not-connected',
   message: 'This connection is not open.',
@@ -119,12 +122,12 @@ describe('a call', () => {
       recentServers: () => (isStuck ? new Promise(() => undefined) : Promise.resolve([])),
     });
     const stuck = rejection(remote.recentServers());
-    await vi.waitUntil(() => ports[0]!.page.sent.length === 1);
+    await vi.waitUntil(() => ports[0]!.page.sent.length === 1, PATIENT);
     isStuck = false;
     ports[0]!.worker.disconnect();
     expect(await stuck).toMatchObject({ problem: { code: 'aborted' } });
     expect(await remote.recentServers()).toEqual([]);
-    await vi.waitUntil(() => states.length === 3);
+    await vi.waitUntil(() => states.length === 3, PATIENT);
     expect(states).toEqual(['connected', 'lost 1', 'connected']);
     expect(ports).toHaveLength(2);
     close();
@@ -163,7 +166,7 @@ describe('a worker', () => {
     const call = rejection(linked.background.connect({} as never));
     await called.promise;
     linked.close();
-    await vi.waitUntil(() => !worker.isOpen);
+    await vi.waitUntil(() => !worker.isOpen, PATIENT);
     answered.resolve({ connectionId: 'c1' });
     // Vitest fails this file for any rejection that nobody handles.
     expect(await call).toBeInstanceOf(Error);
@@ -175,7 +178,7 @@ describe('a worker', () => {
     const { remote, worker } = ports[0]!;
     close();
     remote.connections([]);
-    await vi.waitUntil(() => !worker.isOpen);
+    await vi.waitUntil(() => !worker.isOpen, PATIENT);
     remote.connections([]);
     remote.events({
       kind: 'stored',
@@ -204,7 +207,7 @@ describe('a worker', () => {
         lastSequence: turn,
       });
     }
-    await vi.waitUntil(() => seen.length === 50);
+    await vi.waitUntil(() => seen.length === 50, PATIENT);
     expect(seen).toEqual([...seen].sort((a, b) => a - b));
     close();
   });
@@ -216,7 +219,7 @@ describe('a page that lost the worker', () => {
     const { ports, states, failNext, close } = link();
     failNext(6);
     ports[0]!.worker.disconnect();
-    await vi.waitUntil(() => states.includes('lost 1'));
+    await vi.waitUntil(() => states.includes('lost 1'), PATIENT);
     const seen: [number, number][] = [];
     for (let passed = 0; passed < 9000; passed += 50) {
       await vi.advanceTimersByTimeAsync(50);
@@ -243,7 +246,7 @@ describe('a page that lost the worker', () => {
     const { ports, states, failNext, close } = link();
     failNext(100);
     ports[0]!.worker.disconnect();
-    await vi.waitUntil(() => states.includes('lost 1'));
+    await vi.waitUntil(() => states.includes('lost 1'), PATIENT);
     close();
     const before = states.length;
     await vi.advanceTimersByTimeAsync(60_000);

@@ -15,6 +15,9 @@ import {
   type Wire,
 } from '../../support/linked-ports.ts';
 
+/** A busy machine is no failure. */
+const PATIENT = { timeout: 10_000, interval: 1 };
+
 const range = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
@@ -119,7 +122,7 @@ function openPage(disk: Disk, hub: () => Hub, options: PageOptions = {}): Page {
 }
 
 async function caughtUp(page: Page, last: number): Promise<void> {
-  await vi.waitFor(() => expect(page.sequences().at(-1)).toBe(last), { interval: 1 });
+  await vi.waitFor(() => expect(page.sequences().at(-1)).toBe(last), PATIENT);
 }
 
 function recordMany(recorder: Recorder, count: number): void {
@@ -139,7 +142,7 @@ describe('a page', () => {
     expect(page.sequences()).toEqual(range(1, 235));
     expect(page.reads).toEqual([[1, 230]]);
     expect(page.statuses).toContain('loading');
-    await vi.waitFor(() => expect(page.statuses.at(-1)).toBe('live'));
+    await vi.waitFor(() => expect(page.statuses.at(-1)).toBe('live'), PATIENT);
     page.feed.close();
   });
 
@@ -171,13 +174,10 @@ describe('a page', () => {
           recorder.record({ kind: 'wake' });
           await recorder.flushed();
           const last = recorder.lastCommittedSequence;
-          await vi.waitFor(
-            () => {
-              while (wire.pump());
-              for (const page of pages) expect(page.sequences().at(-1)).toBe(last);
-            },
-            { interval: 1, timeout: 4000 },
-          );
+          await vi.waitFor(() => {
+            while (wire.pump());
+            for (const page of pages) expect(page.sequences().at(-1)).toBe(last);
+          }, PATIENT);
           for (const page of pages) {
             expect(page.sequences()).toEqual(range(1, last));
             page.feed.close();
@@ -193,7 +193,7 @@ describe('a page', () => {
     const disk = createDisk();
     const { hub, recorder } = await startWorker(disk);
     const page = openPage(disk, () => hub);
-    await vi.waitFor(() => expect(page.statuses).toContain('live'));
+    await vi.waitFor(() => expect(page.statuses).toContain('live'), PATIENT);
     for (let turn = 0; turn < 4; turn += 1) recorder.record(chunkFact(400_000));
     await caughtUp(page, 4);
     const sent = page.ports[0]!.sent.join('\n');
@@ -208,7 +208,7 @@ describe('a page', () => {
     disk.isBroken = true;
     const { hub, recorder } = await startWorker(disk);
     const page = openPage(disk, () => hub);
-    await vi.waitFor(() => expect(page.statuses).toContain('live'));
+    await vi.waitFor(() => expect(page.statuses).toContain('live'), PATIENT);
     for (let turn = 0; turn < 20; turn += 1) recorder.record(chunkFact(300_000));
     await caughtUp(page, 21);
     expect(page.sequences()).toEqual(range(1, 21));
@@ -258,12 +258,12 @@ describe('a page', () => {
     await recorder.flushed();
     const reading = Promise.withResolvers<void>();
     const page = openPage(disk, () => hub, { beforeRead: () => reading.promise });
-    await vi.waitFor(() => expect(page.reads).toHaveLength(1));
+    await vi.waitFor(() => expect(page.reads).toHaveLength(1), PATIENT);
     page.ports[0]!.disconnect();
-    await vi.waitFor(() => expect(page.statuses).toContain('reconnecting'));
+    await vi.waitFor(() => expect(page.statuses).toContain('reconnecting'), PATIENT);
     reading.resolve();
     await caughtUp(page, 3);
-    await vi.waitFor(() => expect(page.statuses.at(-1)).toBe('live'));
+    await vi.waitFor(() => expect(page.statuses.at(-1)).toBe('live'), PATIENT);
     expect(page.falseLives).toBe(0);
     expect(page.ports).toHaveLength(2);
     page.feed.close();
@@ -277,7 +277,7 @@ describe('a page', () => {
     const page = openPage(disk, () => hub, {
       beforeRead: () => Promise.reject(new DOMException('gone', 'InvalidStateError')),
     });
-    await vi.waitFor(() => expect(page.reads.length).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(page.reads.length).toBeGreaterThan(0), PATIENT);
     recordMany(recorder, 2);
     await caughtUp(page, 5);
     recordMany(recorder, 2);
@@ -310,12 +310,12 @@ describe('a page', () => {
     await recorder.flushed();
     const reading = Promise.withResolvers<void>();
     const page = openPage(disk, () => hub, { beforeRead: () => reading.promise });
-    await vi.waitFor(() => expect(page.reads).toHaveLength(1));
+    await vi.waitFor(() => expect(page.reads).toHaveLength(1), PATIENT);
     page.feed.close();
     reading.resolve();
     recordMany(recorder, 3);
     await recorder.flushed();
-    await vi.waitFor(() => expect(page.ports[0]!.isOpen).toBe(false));
+    await vi.waitFor(() => expect(page.ports[0]!.isOpen).toBe(false), PATIENT);
     expect(page.seen).toEqual([]);
   });
 
@@ -325,10 +325,10 @@ describe('a page', () => {
     recordMany(recorder, 3);
     await recorder.flushed();
     const page = openPage(disk, () => hub, { wantsEvents: false });
-    await vi.waitFor(() => expect(page.lists).toHaveLength(1));
+    await vi.waitFor(() => expect(page.lists).toHaveLength(1), PATIENT);
     recordMany(recorder, 3);
     hub.publishConnections([{ connectionId: 'c1' } as ConnectionSummary]);
-    await vi.waitFor(() => expect(page.lists).toHaveLength(2));
+    await vi.waitFor(() => expect(page.lists).toHaveLength(2), PATIENT);
     expect(page.lists[1]).toEqual([{ connectionId: 'c1' }]);
     expect(page.seen).toEqual([]);
     expect(page.reads).toEqual([]);
@@ -341,7 +341,7 @@ describe('a page', () => {
     const { hub } = await startWorker(disk);
     hub.publishConnections([{ connectionId: 'c1' } as ConnectionSummary]);
     const page = openPage(disk, () => hub);
-    await vi.waitFor(() => expect(page.lists).toEqual([[{ connectionId: 'c1' }]]));
+    await vi.waitFor(() => expect(page.lists).toEqual([[{ connectionId: 'c1' }]]), PATIENT);
     page.feed.close();
   });
 
@@ -370,7 +370,7 @@ describe('two pages', () => {
     await caughtUp(second, 254);
     expect(second.seen).toEqual(first.seen);
     first.feed.close();
-    await vi.waitFor(() => expect(first.ports[0]!.isOpen).toBe(false));
+    await vi.waitFor(() => expect(first.ports[0]!.isOpen).toBe(false), PATIENT);
     const messages = first.ports[0]!.sent.length;
     recordMany(recorder, 3);
     await caughtUp(second, 257);
@@ -385,7 +385,7 @@ test('a call before the log is open waits for it', async () => {
   const hub = createHub(opened.promise);
   const disk = createDisk();
   const page = openPage(disk, () => hub);
-  await vi.waitFor(() => expect(page.ports).toHaveLength(1));
+  await vi.waitFor(() => expect(page.ports).toHaveLength(1), PATIENT);
   const { recorder } = await startRecorder({ store: disk });
   recordMany(recorder, 2);
   await recorder.flushed();
