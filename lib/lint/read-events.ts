@@ -116,7 +116,7 @@ export function createEventReader(
     const isOnGet = exchange.record.request.purpose === 'stream';
     // Only an HTTP+SSE server says so on a GET.
     if (isEndpoint && isOnGet) connection.transport = 'http-sse';
-    const fact = { ...found, event };
+    const fact = { connection, exchange, event, itemKey: found.itemKey };
     if (event.kind === 'sse-event' && exchange.loneCr === undefined) {
       if (hasLoneCr(spanBytes(exchange.record, event.block))) exchange.loneCr = event;
     }

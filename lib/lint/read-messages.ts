@@ -1,25 +1,25 @@
-import type { RequestState } from './state.ts';
-import { isRecord, requestKey } from './state.ts';
 import type { Collector } from './collect.ts';
-import { evidenceOf, type MessageFact, type PayloadFact } from './facts.ts';
+import type { MessageFact, PayloadFact } from './facts.ts';
 import { rpcIdOf, shapeOf } from './payload.ts';
 import type { Report } from './report.ts';
 import { DETECTORS, runDetectors } from './run.ts';
+import { isRecord, requestKey, type RequestState } from './state.ts';
 import { trackMessage } from './track.ts';
 
 /** Judges and remembers all messages of a payload. */
 export function readPayload(report: Report, collector: Collector, payload: PayloadFact): void {
-  const { connection, exchange, event, span } = payload;
-  const evidence = evidenceOf(event, span);
+  const { connection, exchange, event, isBatch } = payload;
+  const span = payload.span === undefined ? {} : { span: payload.span };
   const key = String(event.sequence);
   const itemKey = collector.keyAt(event.sequence, key) ?? exchange.itemKey;
-  runDetectors(report, DETECTORS.payload, payload, { connection, event, itemKey, evidence });
-  for (const [index, value] of payload.parts.entries()) {
-    const fact = toMessageFact(payload, value, index);
-    const own = payload.isBatch ? `${key}.${index}` : key;
-    fact.itemKey =
-      collector.keyAt(event.sequence, own) ?? fact.request?.itemKey ?? exchange.itemKey;
-    const place = { connection, event, itemKey: fact.itemKey, evidence };
+  const place = { connection, event, itemKey, ...span };
+  runDetectors(report, DETECTORS.payload, payload, place);
+  for (let index = 0; index < payload.parts.length; index += 1) {
+    const fact = toMessageFact(payload, payload.parts[index], index);
+    const own = isBatch ? collector.keyAt(event.sequence, `${key}.${index}`) : itemKey;
+    const isOwn = own !== undefined && own !== exchange.itemKey;
+    fact.itemKey = isOwn ? own : (fact.request?.itemKey ?? exchange.itemKey);
+    place.itemKey = fact.itemKey;
     runDetectors(report, DETECTORS.message, fact, place);
     trackMessage(fact);
   }
@@ -31,14 +31,14 @@ export function toMessageFact(payload: PayloadFact, value: unknown, index: numbe
   const shape = shapeOf(members);
   const rpcId = members === undefined ? undefined : rpcIdOf(members, payload.text, index);
   const method = members?.['method'];
-  const { connection, direction, exchange } = payload;
+  const { connection, direction, exchange, event, text, isBatch } = payload;
   const fact: MessageFact = {
     connection,
     exchange,
-    event: payload.event,
+    event,
     direction,
-    text: payload.text,
-    isBatch: payload.isBatch,
+    text,
+    isBatch,
     itemKey: exchange.itemKey,
     value,
     members,
@@ -46,13 +46,15 @@ export function toMessageFact(payload: PayloadFact, value: unknown, index: numbe
     method: typeof method === 'string' ? method : undefined,
     rpcId,
     isMatchedById: false,
-    ...(payload.span === undefined ? {} : { span: payload.span }),
   };
+  if (payload.span !== undefined) fact.span = payload.span;
   if (shape !== 'response') return fact;
   const asked = direction === 'incoming' ? 'outgoing' : 'incoming';
   const byId = rpcId === undefined ? undefined : connection.requests.get(requestKey(asked, rpcId));
   const request = byId ?? (direction === 'incoming' ? ofExchange(payload) : undefined);
-  return request === undefined ? fact : { ...fact, request, isMatchedById: byId !== undefined };
+  if (request !== undefined) fact.request = request;
+  fact.isMatchedById = byId !== undefined;
+  return fact;
 }
 
 /** On a POST the exchange itself says which request is answered. */

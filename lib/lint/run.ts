@@ -1,10 +1,9 @@
-import type { WireEvent } from '../capture/wire-event.ts';
+import type { Span, WireEvent } from '../capture/wire-event.ts';
 import { ANSWER_DETECTORS } from './answers.ts';
 import { CAPABILITY_DETECTORS } from './capabilities.ts';
 import { evidenceOf, type Detect, type Detectors } from './facts.ts';
 import { HEADER_DETECTORS } from './headers.ts';
 import { HTTP_DETECTORS } from './http.ts';
-import type { Evidence } from './issue.ts';
 import { LIFECYCLE_DETECTORS } from './lifecycle.ts';
 import { META_DETECTORS } from './meta.ts';
 import { PROGRESS_DETECTORS } from './progress.ts';
@@ -34,7 +33,7 @@ export interface Place {
   connection: ConnectionState;
   event: WireEvent;
   itemKey: string;
-  evidence?: Evidence;
+  span?: Span;
 }
 
 /** All detectors, by what they look at. */
@@ -62,8 +61,8 @@ export function runDetectors<Subject>(
     try {
       const finding = detect(subject);
       if (finding === undefined) continue;
-      const { connection, itemKey, event } = place;
-      const evidence = place.evidence ?? evidenceOf(event);
+      const { connection, itemKey, event, span } = place;
+      const evidence = evidenceOf(event, span);
       report.add(connection, finding, finding.itemKey ?? itemKey, evidence);
     } catch {
       // What a rule cannot judge is left to the eye: the traffic itself is shown all the same.
