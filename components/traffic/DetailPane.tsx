@@ -1,8 +1,11 @@
-import type { Item } from '../../lib/capture/items.ts';
+import type { HttpRecord, Item, SocketRecord } from '../../lib/capture/items.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
 import type { DetailTab } from '../../lib/state/selection.ts';
+import { toSocketTiming } from '../../lib/state/socket-timing.ts';
+import { toTiming } from '../../lib/state/timing.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
+import { FrameTab } from './FrameTab.tsx';
 import { HeadersTab } from './HeadersTab.tsx';
 import { ItemActions } from './ItemActions.tsx';
 import { MessageTab } from './MessageTab.tsx';
@@ -16,12 +19,14 @@ interface DetailPaneProps {
 }
 
 const MESSAGE = { name: 'message', title: 'Message' } as const;
-const HTTP_TABS = [
-  MESSAGE,
-  { name: 'headers', title: 'Headers' },
-  { name: 'stream', title: 'Stream' },
-  { name: 'timing', title: 'Timing' },
-] as const;
+const HEADERS = { name: 'headers', title: 'Headers' } as const;
+const STREAM = { name: 'stream', title: 'Stream' } as const;
+const TIMING = { name: 'timing', title: 'Timing' } as const;
+
+function tabsOf(record: HttpRecord | undefined, socket: SocketRecord | undefined) {
+  if (record !== undefined) return [MESSAGE, HEADERS, STREAM, TIMING];
+  return socket === undefined ? [MESSAGE] : [MESSAGE, STREAM, TIMING];
+}
 
 /** Everything about one item. */
 export function DetailPane({ item, model }: DetailPaneProps) {
@@ -29,17 +34,24 @@ export function DetailPane({ item, model }: DetailPaneProps) {
   // Items change in place; for the tabs this is the sign to look again.
   const revision = selection.revision.value;
   const record = item.httpId === undefined ? undefined : model.correlation.https.get(item.httpId);
-  const tabs = record === undefined ? [MESSAGE] : HTTP_TABS;
-  const active = record === undefined ? 'message' : selection.tab.value;
+  const socket =
+    item.socketId === undefined ? undefined : model.correlation.sockets.get(item.socketId);
+  const tabs = tabsOf(record, socket);
+  const wanted = selection.tab.value;
+  const active = tabs.some(({ name }) => name === wanted) ? wanted : 'message';
 
   function renderTab(tab: DetailTab) {
-    if (record === undefined || tab === 'message') {
-      return <MessageTab item={item} revision={revision} model={model} />;
-    }
-    if (tab === 'headers') return <HeadersTab record={record} revision={revision} model={model} />;
-    if (tab === 'stream')
+    if (tab === 'headers' && record !== undefined)
+      return <HeadersTab record={record} revision={revision} model={model} />;
+    if (tab === 'stream' && record !== undefined)
       return <StreamTab record={record} revision={revision} secrets={model.secrets} />;
-    return <TimingTab record={record} revision={revision} />;
+    if (tab === 'stream' && socket !== undefined)
+      return <FrameTab record={socket} revision={revision} secrets={model.secrets} />;
+    if (tab === 'timing' && record !== undefined)
+      return <TimingTab timing={toTiming(record)} startedAt={record.request.wallTime} />;
+    if (tab === 'timing' && socket !== undefined)
+      return <TimingTab timing={toSocketTiming(socket, item)} startedAt={item.started.wallTime} />;
+    return <MessageTab item={item} revision={revision} model={model} />;
   }
 
   return (

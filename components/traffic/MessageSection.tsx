@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { messageText } from '../../lib/capture/http-record.ts';
 import type { MessageRef } from '../../lib/capture/items.ts';
+import { recordedText } from '../../lib/capture/socket-record.ts';
 import { parseJson } from '../../lib/json/parse.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { messageCuts } from '../../lib/state/body-cuts.ts';
+import { recordedCuts } from '../../lib/state/body-cuts.ts';
 import { formatBytes } from '../../lib/text.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { MessageBody } from './MessageBody.tsx';
@@ -21,15 +21,13 @@ const TREE_LIMIT = 2_000_000;
 
 /** One message, as a tree or raw. */
 export function MessageSection({ title, message, model }: MessageSectionProps) {
-  const { https } = model.correlation;
+  const { correlation } = model;
   // A request or an event never changes once it is there; a body grows.
-  const version = message.in === 'body' ? https.get(message.httpId)?.sizeBytes : 0;
-  const place = message.in === 'event' ? message.sequence : message.in;
-  const text = useMemo(
-    () => messageText(https, message) ?? '',
-    [https, message.httpId, place, version],
-  );
-  const cuts = useMemo(() => messageCuts(https, message), [https, message.httpId, place, version]);
+  const version = message.in === 'body' ? correlation.https.get(message.httpId)?.sizeBytes : 0;
+  const place = 'sequence' in message ? message.sequence : `${message.in} ${message.httpId}`;
+  const inputs = [correlation, place, version];
+  const text = useMemo(() => recordedText(correlation, message) ?? '', inputs);
+  const cuts = useMemo(() => recordedCuts(correlation, message), inputs);
   const sizeBytes = useMemo(() => new Blob([text]).size, [text]);
   const chosen = useSignal<'tree' | 'raw' | undefined>(undefined);
   const view = chosen.value ?? (text.length > TREE_LIMIT ? 'raw' : 'tree');

@@ -4,6 +4,7 @@ import { formatClock } from '../../lib/text.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import { MessageSection } from './MessageSection.tsx';
 import { RaiseLimit } from './RaiseLimit.tsx';
+import { SocketSection } from './SocketSection.tsx';
 
 interface MessagesProps {
   item: Item;
@@ -60,6 +61,10 @@ function Messages({ item, model }: MessagesProps) {
     case 'stream':
     case 'http':
       return <BodyWithoutMessage item={item} model={model} title="Response body" />;
+    case 'socket': {
+      const record = model.correlation.sockets.get(item.socketId);
+      return record ? <SocketSection record={record} secrets={model.secrets} /> : null;
+    }
     case 'lifecycle':
       return <Lifecycle item={item} />;
   }

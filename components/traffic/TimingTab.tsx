@@ -1,18 +1,15 @@
-import type { HttpRecord } from '../../lib/capture/items.ts';
-import { toTiming } from '../../lib/state/timing.ts';
 import type { Timing } from '../../lib/state/timing.ts';
 import { formatClock, formatDuration } from '../../lib/text.ts';
 import './TimingTab.css';
 
 interface TimingTabProps {
-  record: HttpRecord;
-  /** Grows with the record, which changes in place. */
-  revision: number;
+  timing: Timing;
+  /** Wall time, ms, of its zero. */
+  startedAt: number;
 }
 
-/** When what happened in an exchange, from the moment it was queued. */
-export function TimingTab({ record }: TimingTabProps) {
-  const timing = toTiming(record);
+/** When what happened, from the moment that the item began. */
+export function TimingTab({ timing, startedAt }: TimingTabProps) {
   return (
     <div class="timing">
       <section class="detail-section" aria-labelledby="timing-phases">
@@ -54,7 +51,7 @@ export function TimingTab({ record }: TimingTabProps) {
       <section class="detail-section" aria-labelledby="timing-moments">
         <div class="detail-head">
           <h2 id="timing-moments">Moments</h2>
-          <span class="dim">from {formatClock(record.request.wallTime)}</span>
+          <span class="dim">from {formatClock(startedAt)}</span>
         </div>
         <table class="timing-table">
           <thead class="visually-hidden">

@@ -17,7 +17,9 @@ export interface PayloadSource {
   event: WireEvent;
   direction: Direction;
   message: MessageRef;
-  httpId: string;
+  /** The exchange, or the socket, that carried it. */
+  httpId?: string;
+  socketId?: string;
   /** The item of the exchange that carried it. */
   carrier: Item | undefined;
   links?: RequestLinks;
@@ -121,7 +123,7 @@ export function createMessageCorrelation(
       ...(summary === undefined ? {} : { summary }),
     };
     // What the other side said is complete as it arrives; what we say is complete when it is accepted.
-    if (source.direction === 'incoming') item.ended = item.started;
+    if (source.direction === 'incoming' || source.socketId !== undefined) item.ended = item.started;
     add(item);
     if (parent !== undefined) {
       parent.related += 1;
@@ -154,12 +156,12 @@ export function createMessageCorrelation(
       });
     }
     request.response = source.message;
-    if (request.outcome === 'pending') {
-      request.outcome = message.kind;
     if (request.outcome === 'failed' && request.problem?.code === 'accepted-request') {
       request.outcome = 'pending';
       request.problem = diagnoseElsewhere(request.method);
     }
+    if (request.outcome === 'pending') {
+      request.outcome = message.kind;
       request.ended = momentOf(source.event);
     }
     if (message.kind === 'result' && isToolFailure(message.result)) request.toolFailed = true;
@@ -225,7 +227,8 @@ function base(source: PayloadSource, key: string) {
     connectionId: source.event.connectionId,
     started: momentOf(source.event),
     revision: 0,
-    httpId: source.httpId,
+    ...(source.httpId === undefined ? {} : { httpId: source.httpId }),
+    ...(source.socketId === undefined ? {} : { socketId: source.socketId }),
   };
 }
 

@@ -1,13 +1,22 @@
 import { applyToConnections } from './connection-record.ts';
-import { wordLifecycle, wordStreamEnd } from './lifecycle.ts';
+import { lifecycleItem, wordLifecycle, wordStreamEnd } from './lifecycle.ts';
+import { createSocketCorrelation } from './correlate-sockets.ts';
 import { createMessageCorrelation, momentOf, type PayloadSource } from './correlate-messages.ts';
-import { eventText, headerValue, keepHead, messageText, type HeadEvent } from './http-record.ts';
+import {
+  eventText,
+  isJson,
+  keepHead,
+  messageText,
+  newHttpRecord,
+  type HeadEvent,
+} from './http-record.ts';
 import type {
   ConnectionRecord,
   HttpItem,
   HttpRecord,
   Item,
-  LifecycleItem,
+  SocketRecord,
+  StreamEvent,
   StreamItem,
 } from './items.ts';
 import { interrupt } from './interrupt.ts';
@@ -15,7 +24,6 @@ import { isEventStream } from './judge.ts';
 import { createResumption } from './resumption.ts';
 import { settle } from './settle.ts';
 import { createSharedChannels } from './shared-channels.ts';
-import { essence } from '../protocol/diagnose.ts';
 import { classifyPayload, holdsMessage } from '../protocol/jsonrpc.ts';
 import type { EventOf, WireEvent } from './wire-event.ts';
 
@@ -24,6 +32,7 @@ export interface Correlation {
   /** In order of the first event of each. Append only; items change in place, and their `revision` grows. */
   readonly items: readonly Item[];
   readonly https: ReadonlyMap<string, HttpRecord>;
+  readonly sockets: ReadonlyMap<string, SocketRecord>;
   readonly connections: ReadonlyMap<string, ConnectionRecord>;
   /** Applies consecutive events; returns the items that are new or changed. */
   apply(events: readonly WireEvent[]): Set<Item>;
@@ -44,6 +53,7 @@ export function createCorrelation(): Correlation {
   let touched = new Set<Item>();
 
   const messages = createMessageCorrelation(add, change);
+  const sockets = createSocketCorrelation(messages, add, change);
 
   function add(item: Item): void {
     items.push(item);
@@ -89,9 +99,15 @@ export function createCorrelation(): Correlation {
       case 'deadline-started':
       case 'deadline-extended':
       case 'deadline-fired':
+        if (sockets.takeDeadline(event)) return;
         https.get(event.carrierId)?.deadlines.push(event);
         if (event.kind === 'deadline-fired') shared.expire(carried.get(event.carrierId), event);
         return touch(event.carrierId);
+      case 'socket-opening':
+      case 'socket-open':
+      case 'socket-frame':
+      case 'socket-close':
+        return sockets.apply(event);
       case 'endpoint-announced':
         shared.announce(event);
         return applyOther(event);
@@ -107,16 +123,7 @@ export function createCorrelation(): Correlation {
 
   function applyRequest(event: EventOf<'http-request'>): void {
     const { httpId } = event;
-    const record: HttpRecord = {
-      httpId,
-      connectionId: event.connectionId,
-      request: event,
-      chunks: [],
-      stream: [],
-      deadlines: [],
-      sizeBytes: 0,
-    };
-    https.set(httpId, record);
+    https.set(httpId, newHttpRecord(event));
     const redirected =
       event.links.reason === 'redirect' ? carried.get(event.links.causedBy ?? '') : undefined;
     if (redirected !== undefined) return follow(redirected, event.links.causedBy ?? '', httpId);
@@ -187,9 +194,7 @@ export function createCorrelation(): Correlation {
     touch(event.httpId);
   }
 
-  function applyStreamEvent(
-    event: EventOf<'sse-event' | 'sse-comment' | 'sse-retry' | 'sse-ignored' | 'sse-discarded'>,
-  ): void {
+  function applyStreamEvent(event: StreamEvent): void {
     const record = https.get(event.httpId);
     if (record === undefined) return;
     record.stream.push(event);
@@ -229,7 +234,7 @@ export function createCorrelation(): Correlation {
       if (request !== undefined) change(request);
       shared.streamEnded(item, event);
     }
-    if (wasOpen) addLifecycle(event, wordStreamEnd(event.end));
+    if (wasOpen) add(lifecycleItem(event, wordStreamEnd(event.end)));
   }
 
   function placeBody(record: HttpRecord, event: EventOf<'http-end'>): void {
@@ -253,32 +258,16 @@ export function createCorrelation(): Correlation {
     if (event.kind === 'worker-started') {
       const cut = interrupt(event, open, connections, change);
       if (cut > 0) {
-        return addLifecycle(event, {
-          level: 'warning',
-          title: 'Worker restarted',
-          detail: `${cut === 1 ? '1 open exchange was' : `${cut} open exchanges were`} cut off; all that was shown is kept`,
-        });
+        return add(
+          lifecycleItem(event, {
+            level: 'warning',
+            title: 'Worker restarted',
+            detail: `${cut === 1 ? '1 open exchange was' : `${cut} open exchanges were`} cut off; all that was shown is kept`,
+          }),
+        );
       }
     }
-    if (wording !== undefined) addLifecycle(event, wording);
-  }
-
-  function addLifecycle(
-    event: WireEvent,
-    wording: Pick<LifecycleItem, 'level' | 'title' | 'detail' | 'problem'>,
-  ): void {
-    const httpId = 'httpId' in event ? event.httpId : undefined;
-    add({
-      ...wording,
-      kind: 'lifecycle',
-      key: `event ${event.sequence}`,
-      sequence: event.sequence,
-      connectionId: event.connectionId,
-      started: momentOf(event),
-      revision: 0,
-      event,
-      ...(httpId === undefined ? {} : { httpId }),
-    });
+    if (wording !== undefined) add(lifecycleItem(event, wording));
   }
 
   function touch(httpId: string): void {
@@ -289,6 +278,7 @@ export function createCorrelation(): Correlation {
   return {
     items,
     https,
+    sockets: sockets.sockets,
     connections,
     apply(events) {
       touched = new Set();
@@ -296,8 +286,4 @@ export function createCorrelation(): Correlation {
       return touched;
     },
   };
-}
-
-function isJson(record: HttpRecord): boolean {
-  return essence(headerValue(record.response?.headers, 'content-type')) === 'application/json';
 }

@@ -1,3 +1,4 @@
+import { essence } from '../protocol/diagnose.ts';
 import type { HttpRecord, MessageRef } from './items.ts';
 import type { EventOf, Header, Span } from './wire-event.ts';
 
@@ -8,6 +9,17 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 export type HeadEvent = EventOf<
   'http-sent' | 'http-received' | 'http-connection' | 'http-response' | 'http-redirect'
 >;
+
+/** The record of an exchange that has just begun. */
+export function newHttpRecord(request: EventOf<'http-request'>): HttpRecord {
+  const { httpId, connectionId } = request;
+  return { httpId, connectionId, request, chunks: [], stream: [], deadlines: [], sizeBytes: 0 };
+}
+
+/** Whether the response head says JSON. */
+export function isJson(record: HttpRecord): boolean {
+  return essence(headerValue(record.response?.headers, 'content-type')) === 'application/json';
+}
 
 /** Puts such a fact where it belongs. */
 export function keepHead(record: HttpRecord, event: HeadEvent): void {
@@ -63,12 +75,12 @@ export function eventText(record: HttpRecord, event: EventOf<'sse-event'>): stri
   return event.data?.map((span) => utf8.decode(spanBytes(record, span))).join('\n');
 }
 
-/** Decoded text of a message, wherever it lies; `undefined` where the log does not hold it. */
+/** Decoded text of a message in an exchange; `undefined` where the log does not hold it. */
 export function messageText(
   https: ReadonlyMap<string, HttpRecord>,
   ref: MessageRef,
 ): string | undefined {
-  const record = https.get(ref.httpId);
+  const record = 'httpId' in ref ? https.get(ref.httpId) : undefined;
   if (record === undefined) return undefined;
   switch (ref.in) {
     case 'request': {
@@ -81,6 +93,8 @@ export function messageText(
       const event = findEvent(record, ref.sequence);
       return event === undefined ? undefined : eventText(record, event);
     }
+    case 'frame':
+      return undefined;
   }
 }
 

@@ -12,7 +12,7 @@ export function interrupt(
   let cut = 0;
   for (const item of open) {
     if (item.started.bootId === event.bootId || item.kind === 'lifecycle') continue;
-    if (item.kind === 'request' || item.kind === 'stream' || item.kind === 'http') {
+    if (item.kind !== 'notification' && item.kind !== 'stray') {
       item.outcome = 'interrupted';
       cut += 1;
     }

@@ -10,7 +10,9 @@ export type Direction = 'outgoing' | 'incoming';
 export type MessageRef =
   | { in: 'request'; httpId: string }
   | { in: 'body'; httpId: string }
-  | { in: 'event'; httpId: string; sequence: number };
+  | { in: 'event'; httpId: string; sequence: number }
+  /** `sequence` of the frame, all of which is the message. */
+  | { in: 'frame'; socketId: string; sequence: number };
 
 /** A moment, by both clocks: monotonic time counts only within one boot. */
 export interface Moment {
@@ -42,6 +44,20 @@ export interface HttpRecord {
   sizeBytes: number;
 }
 
+/** Everything that the log holds about one WebSocket. */
+export interface SocketRecord {
+  socketId: string;
+  connectionId: string | undefined;
+  opening: EventOf<'socket-opening'>;
+  open?: EventOf<'socket-open'>;
+  /** In both directions, in the order of the log. */
+  frames: EventOf<'socket-frame'>[];
+  deadlines: EventOf<'deadline-started' | 'deadline-extended' | 'deadline-fired'>[];
+  close?: EventOf<'socket-close'>;
+  /** Bytes of all frames, both directions. */
+  sizeBytes: number;
+}
+
 interface ItemBase {
   /** Stable across replays of the log. */
   key: string;
@@ -52,7 +68,9 @@ interface ItemBase {
   ended?: Moment;
   /** Grows whenever anything about the item changes. */
   revision: number;
+  /** The exchange, or the socket, that carries it. */
   httpId?: string;
+  socketId?: string;
 }
 
 /** A JSON-RPC request in either direction with the response folded in. */
@@ -107,6 +125,16 @@ export interface StreamItem extends ItemBase {
   parent?: string;
 }
 
+/** A WebSocket, pending while it is open. */
+export interface SocketItem extends ItemBase {
+  kind: 'socket';
+  outcome: 'pending' | 'open' | 'closed' | 'failed' | 'interrupted';
+  subprotocol?: string;
+  closeCode?: number;
+  problem?: Problem;
+  socketId: string;
+}
+
 /** An HTTP exchange that carries no JSON-RPC message: terminate, discovery. */
 export interface HttpItem extends ItemBase {
   kind: 'http';
@@ -130,6 +158,7 @@ export type Item =
   | NotificationItem
   | StrayItem
   | StreamItem
+  | SocketItem
   | HttpItem
   | LifecycleItem;
 

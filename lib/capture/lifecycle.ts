@@ -1,4 +1,5 @@
 import type { Problem } from '../errors.ts';
+import { momentOf } from './correlate-messages.ts';
 import type { LifecycleItem } from './items.ts';
 import type { EventOf, HttpEnd, WireEvent } from './wire-event.ts';
 
@@ -87,6 +88,10 @@ export function wordLifecycle(event: WireEvent): Wording | undefined {
       };
     case 'reading-resumed':
       return info('Reading resumed');
+    case 'socket-buffered':
+      return event.sizeBytes > 0
+        ? info('Sending waits', `${event.sizeBytes} bytes are under way`)
+        : info('Sending goes on');
     case 'storage-state':
       return event.state === 'memory'
         ? { level: 'error', title: 'Recording in memory only', detail: event.reason }
@@ -158,4 +163,20 @@ export function wordStreamEnd(end: HttpEnd): Wording {
     case 'failed':
       return { level: 'error', title: 'GET stream failed', detail: end.problem.message };
   }
+}
+
+/** A row of its own for an event. */
+export function lifecycleItem(event: WireEvent, wording: Wording): LifecycleItem {
+  const httpId = 'httpId' in event ? event.httpId : undefined;
+  return {
+    ...wording,
+    kind: 'lifecycle',
+    key: `event ${event.sequence}`,
+    sequence: event.sequence,
+    connectionId: event.connectionId,
+    started: momentOf(event),
+    revision: 0,
+    event,
+    ...(httpId === undefined ? {} : { httpId }),
+  };
 }

@@ -41,6 +41,7 @@ export function settle(item: Item, record: HttpRecord, event: EventOf<'http-end'
       return;
     }
     case 'stray':
+    case 'socket':
     case 'lifecycle':
       return;
   }

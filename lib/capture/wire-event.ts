@@ -101,7 +101,13 @@ type ConnectionFact =
   | { kind: 'connection-terminated'; status: number }
   | { kind: 'connection-closed'; cause: CloseCause; reason?: string };
 
-export type ConnectPhase = 'permission' | 'open' | 'attach' | 'discover' | 'initialize' | 'initialized';
+export type ConnectPhase =
+  | 'permission'
+  | 'open'
+  | 'attach'
+  | 'discover'
+  | 'initialize'
+  | 'initialized';
 
 /** Where a session id came from. */
 export type SessionSource = 'header' | 'endpoint' | 'server' | 'user';

@@ -147,3 +147,19 @@ export function diagnoseSocketSilence(rpcMethod: string, waitedMs: number): Prob
     advice: 'The server is reachable but does not answer. Its log may say what it waits for.',
   };
 }
+
+/** Says that a frame was larger than the profile allows. */
+export function diagnoseSocketLimit(sizeBytes: number): Problem {
+  return {
+    code: 'body-limit',
+    message: `A frame of ${sizeBytes} bytes is over the size limit, so the WebSocket was closed.`,
+    advice: 'The frame is kept. Raise the size limit under Options, then connect again.',
+  };
+}
+
+export const SOCKET_TOO_FAST: Problem = {
+  code: 'stream-too-fast',
+  message:
+    'The server sends faster than this browser can store, so the WebSocket was closed: a browser has no way to slow it down.',
+  advice: 'What came is kept. Connect again, and ask for less at a time.',
+};

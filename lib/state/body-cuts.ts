@@ -1,12 +1,25 @@
 import { spanBytes } from '../capture/http-record.ts';
 import type { HttpRecord, MessageRef } from '../capture/items.ts';
+import { findFrame, type MessageRecords } from '../capture/socket-record.ts';
 import type { Cut, EventOf, Span } from '../capture/wire-event.ts';
 import { indexFromSequence } from './by-sequence.ts';
 
 // A byte order mark is part of the text that the cuts lie in.
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Cuts of a message's text; their offsets count UTF-16 units in what `messageText` gives. */
+/** Cuts of a message's text wherever it lies; their offsets count UTF-16 units in what `recordedText` gives. */
+export function recordedCuts(records: MessageRecords, ref: MessageRef): Cut[] {
+  if (ref.in !== 'frame') return messageCuts(records.https, ref);
+  const frame = findFrame(records.sockets, ref);
+  return frame === undefined ? [] : frameCuts(frame);
+}
+
+/** Cuts of a frame; their offsets count UTF-16 units in its text. */
+export function frameCuts({ data }: EventOf<'socket-frame'>): Cut[] {
+  return data.cuts === undefined ? [] : toTextCuts(data.bytes, data.cuts);
+}
+
+/** Cuts of the text of a message in an exchange; their offsets count UTF-16 units in what `messageText` gives. */
 export function messageCuts(https: ReadonlyMap<string, HttpRecord>, ref: MessageRef): Cut[] {
   const record = 'httpId' in ref ? https.get(ref.httpId) : undefined;
   if (record === undefined) return [];

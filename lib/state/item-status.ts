@@ -10,6 +10,7 @@ export function isPending(item: Item): boolean {
     case 'http':
       return item.outcome === 'pending';
     case 'stream':
+    case 'socket':
       return item.outcome === 'pending' || item.outcome === 'open';
     case 'notification':
     case 'stray':
@@ -24,12 +25,15 @@ function outcomeWords(item: Item): string {
     case 'request':
       if (item.outcome === 'result') {
         if (item.toolFailed) return 'tool error';
-        return item.direction === 'incoming' ? 'answered' : '';
+        if (item.direction === 'incoming') return 'answered';
+        return item.socketId === undefined ? '' : 'result';
       }
       if (item.outcome === 'error' && item.direction === 'incoming') return 'refused';
       return item.outcome;
     case 'stream':
       return item.outcome === 'not-offered' ? 'not offered' : item.outcome;
+    case 'socket':
+      return item.closeCode === undefined ? item.outcome : `${item.outcome} · ${item.closeCode}`;
     case 'http':
       return item.outcome === 'done' ? '' : item.outcome;
     case 'notification':
@@ -60,6 +64,7 @@ export function toLevel(item: Item): RowLevel {
       if (item.outcome === 'error') return item.direction === 'incoming' ? 'warning' : 'error';
       return item.outcome === 'interrupted' ? 'warning' : 'normal';
     case 'stream':
+    case 'socket':
     case 'http':
       if (item.outcome === 'failed') return 'error';
       return item.outcome === 'interrupted' ? 'warning' : 'normal';

@@ -1,5 +1,5 @@
-import type { HttpRecord, Item } from '../capture/items.ts';
-import { messageText } from '../capture/http-record.ts';
+import type { Item } from '../capture/items.ts';
+import { recordedText, type MessageRecords } from '../capture/socket-record.ts';
 import { member, parseJson, sourceText } from '../json/parse.ts';
 import type { JsonNode } from '../json/parse.ts';
 import type { ConnectionSummary } from '../port/contract.ts';
@@ -19,8 +19,7 @@ export type ReplayPlan =
     }
   | { kind: 'refused'; reason: string };
 
-export interface ReplaySource {
-  https: ReadonlyMap<string, HttpRecord>;
+export interface ReplaySource extends MessageRecords {
   connections: ReadonlyMap<string, { url: string }>;
 }
 
@@ -38,7 +37,7 @@ export function planReplay(
   if (item.kind !== 'request' || item.direction !== 'outgoing') {
     return refuse('Only outgoing requests can be replayed.');
   }
-  const text = messageText(source.https, item.message);
+  const text = recordedText(source, item.message);
   const parsed = text === undefined ? undefined : parseJson(text);
   if (text === undefined || parsed?.ok !== true || parsed.root.kind !== 'object') {
     return refuse('The recorded request is not a single JSON object, so it cannot be replayed.');

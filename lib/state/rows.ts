@@ -1,5 +1,6 @@
 import type { Correlation } from '../capture/correlate.ts';
 import type { HttpRecord, Item, MessageRef } from '../capture/items.ts';
+import { findFrame } from '../capture/socket-record.ts';
 import { formatBytes, formatClock, formatDuration } from '../text.ts';
 import { indexFromSequence } from './by-sequence.ts';
 import { isPending, toLevel, toStatusText } from './item-status.ts';
@@ -42,7 +43,7 @@ export interface Row {
 }
 
 /** The records that rows are made from. */
-export type RowSource = Pick<Correlation, 'https'>;
+export type RowSource = Pick<Correlation, 'https' | 'sockets'>;
 
 /** A row from an item as it stands now; cheap, and stale as soon as the item's revision grows. */
 export function toRow(item: Item, source: RowSource): Row {
@@ -73,6 +74,7 @@ function toGlyph(item: Item): Glyph {
     case 'stray':
       return item.direction === 'outgoing' ? '↑' : '↓';
     case 'stream':
+    case 'socket':
       return '⇣';
     case 'http':
       return '↑';
@@ -103,6 +105,8 @@ function toNames(
       return { name: STRAY_NAMES[item.what], target: '', note: cause };
     case 'stream':
       return { name: 'GET stream', target: '', note: cause };
+    case 'socket':
+      return { name: 'WebSocket', target: item.subprotocol ?? '', note: cause };
     case 'http':
       return { name: record?.request.method ?? 'HTTP', target: toPath(record), note: cause };
     case 'lifecycle':
@@ -125,6 +129,7 @@ function toKind(item: Item): string {
       return 'HTTP';
     case 'notification':
     case 'stream':
+    case 'socket':
       return item.kind;
     case 'lifecycle':
       // Of HTTP facts only the end of a stream is a row of its own.
@@ -150,7 +155,11 @@ function toSizeBytes(
 ): number | undefined {
   switch (item.kind) {
     case 'request':
-      return item.direction === 'outgoing' ? record?.sizeBytes : messageBytes(item.message, source);
+      if (item.direction === 'incoming') return messageBytes(item.message, source);
+      if (item.socketId === undefined) return record?.sizeBytes;
+      return item.response && messageBytes(item.response, source);
+    case 'socket':
+      return source.sockets.get(item.socketId)?.sizeBytes;
     case 'stream':
     case 'http':
       return record?.sizeBytes;
@@ -163,6 +172,7 @@ function toSizeBytes(
 }
 
 function messageBytes(ref: MessageRef, source: RowSource): number | undefined {
+  if (ref.in === 'frame') return findFrame(source.sockets, ref)?.data.bytes.length;
   const record = source.https.get(ref.httpId);
   switch (ref.in) {
     case 'request':

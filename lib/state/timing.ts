@@ -26,7 +26,7 @@ export interface Timing {
 }
 
 /** More marks than this tell the eye nothing; the stream tab has them all. */
-const MARK_LIMIT = 200;
+export const MARK_LIMIT = 200;
 
 /** Timing of an exchange as far as it has come. */
 export function toTiming(record: HttpRecord): Timing {

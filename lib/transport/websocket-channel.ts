@@ -4,6 +4,8 @@ import {
   CLOSE_TOO_FAST,
   CLOSE_TOO_LARGE,
   diagnoseSocketClose,
+  diagnoseSocketLimit,
+  SOCKET_TOO_FAST,
   type SocketEnd,
 } from '../protocol/diagnose-socket.ts';
 import { UNCOMMITTED_BYTES, type ExchangeContext } from './exchange.ts';
@@ -59,11 +61,11 @@ export function openChannel(
     record({ kind: 'socket-frame', socketId, direction: 'incoming', opcode, data: { bytes } });
     // What still comes after we have closed is a fact, but nobody acts on it.
     if (state !== 'open') return;
-    if (bytes.length > limitBytes) return stop(CLOSE_TOO_LARGE, tooLarge(bytes.length, limitBytes));
+    if (bytes.length > limitBytes) return stop(CLOSE_TOO_LARGE, diagnoseSocketLimit(bytes.length));
     const uncommittedBytes = recorder.uncommittedBytes(connectionId);
     if (uncommittedBytes > UNCOMMITTED_BYTES) {
       record({ kind: 'reading-paused', carrierId: socketId, uncommittedBytes });
-      return stop(CLOSE_TOO_FAST, TOO_FAST);
+      return stop(CLOSE_TOO_FAST, SOCKET_TOO_FAST);
     }
     events.frame(bytes);
   }
@@ -146,18 +148,3 @@ const NOT_OPEN: Problem = {
   message: 'The WebSocket is not open.',
   advice: 'Connect again.',
 };
-
-const TOO_FAST: Problem = {
-  code: 'stream-too-fast',
-  message:
-    'The server sends faster than this browser can store, so the WebSocket was closed: a browser has no way to slow it down.',
-  advice: 'What came is kept. Connect again, and ask for less at a time.',
-};
-
-function tooLarge(sizeBytes: number, limitBytes: number): Problem {
-  return {
-    code: 'body-limit',
-    message: `A frame of ${sizeBytes} bytes is over the size limit of ${limitBytes} bytes, so the WebSocket was closed.`,
-    advice: 'The frame is kept. Raise the size limit under Options, then connect again.',
-  };
-}

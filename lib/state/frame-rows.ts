@@ -1,0 +1,36 @@
+import type { SocketRecord } from '../capture/items.ts';
+import { formatBytes, formatClock, formatGap } from '../text.ts';
+
+/** One line of the table of frames. */
+export interface FrameRow {
+  sequence: number;
+  number: string;
+  time: string;
+  /** Time since the line before, where both clocks belong to one boot. */
+  gap: string;
+  direction: string;
+  opcode: string;
+  size: string;
+  data: string;
+}
+
+const DATA_PREVIEW = 400;
+
+/** The row at an index of a socket's frames; undefined beyond their end. */
+export function toFrameRow(record: SocketRecord, index: number): FrameRow | undefined {
+  const frame = record.frames[index];
+  if (frame === undefined) return undefined;
+  const before = record.frames[index - 1] ?? record.open;
+  const { bytes } = frame.data;
+  return {
+    sequence: frame.sequence,
+    number: String(index + 1),
+    time: formatClock(frame.wallTime),
+    gap:
+      before?.bootId === frame.bootId ? formatGap(frame.monotonicTime - before.monotonicTime) : '',
+    direction: frame.direction,
+    opcode: frame.opcode,
+    size: formatBytes(bytes.length),
+    data: new TextDecoder().decode(bytes.subarray(0, DATA_PREVIEW)),
+  };
+}
