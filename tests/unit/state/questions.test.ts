@@ -15,7 +15,7 @@ function question(change: Partial<ServerQuestion> = {}): ServerQuestion {
 function draftOf<Kind extends AnswerDraft['kind']>(kind: Kind, asked: Partial<ServerQuestion>) {
   const draft = createAnswerDraft(question(asked));
   if (draft.kind !== kind) throw new Error(`A draft of kind ${draft.kind}`);
-  return draft as Extract<AnswerDraft, { kind: Kind }>;
+  return draft as AnswerDraft & { kind: Kind };
 }
 
 const FORM = {
