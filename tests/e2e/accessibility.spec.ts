@@ -61,8 +61,11 @@ for (const theme of ['light', 'dark'] as const) {
       expect(await findViolations(popup.page)).toEqual([]);
       await popup.connect(everything.url);
       await expect(popup.connections).toContainText('connected');
-      await expect(popup.recentServers).toContainText(everything.url);
-      expect(await findViolations(popup.page)).toEqual([]);
+      await popup.page.close();
+      const reopened = await wirescope.openPopup();
+      await expect(reopened.connections).toContainText('connected');
+      await expect(reopened.recentServers).toContainText(everything.url);
+      expect(await findViolations(reopened.page)).toEqual([]);
 
       const grant = await wirescope.browser.context.newPage();
       const query = new URLSearchParams({
