@@ -16,6 +16,8 @@ const grantedHosts = (process.env['WIRESCOPE_GRANT'] ?? 'http://127.0.0.1/*').sp
 export default defineConfig({
   manifestVersion: 3,
   imports: false,
+  // Sources are for a reviewer, who has to build the same bytes from them.
+  zip: { excludeSources: ['tests/demo/*.png'] },
   vite: () => ({ oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } } }),
   manifest: ({ browser, mode }) => ({
     name: 'Wirescope: DevTools for MCP',

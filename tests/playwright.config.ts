@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test';
 
 export default defineConfig({
   testDir: 'e2e',
-  outputDir: '../test-results/chromium',
+  outputDir: '../.output/test-results',
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
