@@ -26,7 +26,9 @@ function checkUrl(typed: string, transport: TransportKind): string {
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed);
   // A bare host is what people paste; a server on this machine rarely speaks TLS, any other should.
   const text = hasScheme ? typed : `${LOOPBACK.test(typed) ? 'http' : 'https'}://${typed}`;
-  if (typed === '' || !URL.canParse(text)) {
+  // Chromium takes a host with spaces and escapes them, where the standard has a failure.
+  const isUrl = URL.canParse(text) && !new URL(text).hostname.includes('%');
+  if (typed === '' || !isUrl) {
     throw new AppError({
       code: 'url-invalid',
       message: typed === '' ? 'There is no URL to connect to.' : `“${typed}” is not a URL.`,

@@ -28,7 +28,8 @@ export function createRecentServers(store: RecentServersStore, now: () => number
   }
 
   return {
-    list: () => store.load(),
+    // What is being remembered just now is part of the answer.
+    list: () => last.then(() => store.load()),
     remember: (profile, name) =>
       change((servers) => {
         const url = withoutSecretParams(profile.url);

@@ -78,7 +78,8 @@ export function diagnoseAbort(
       return {
         code: 'body-limit',
         message: `The answer to \`${rpcMethod}\` is larger than the size limit, so reading stopped after ${end.sizeBytes} bytes.`,
-        advice: 'Raise the size limit under Options, connect again and replay. What came is kept.',
+        advice:
+          'Raise “Size limit of one message” under Options, connect again and replay. What came is kept.',
       };
     case 'too-fast':
       return {
