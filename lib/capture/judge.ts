@@ -7,6 +7,7 @@ import {
   diagnoseSilence,
   diagnoseStreamEnd,
 } from '../protocol/diagnose-end.ts';
+import { sessionInEndpoint } from '../protocol/endpoint.ts';
 import { classifyPayload } from '../protocol/jsonrpc.ts';
 import { bodyBytes, headerValue, spanBytes } from './http-record.ts';
 import type { HttpRecord } from './items.ts';
@@ -109,10 +110,18 @@ function headFacts(record: HttpRecord, expects: Expectation, rpcMethod: string |
     status: response?.status ?? 0,
     statusText: response?.statusText ?? '',
     contentType: headerValue(response?.headers, 'content-type'),
-    sentSession: headerValue(request.headers, 'mcp-session-id') !== undefined,
+    sentSession: hasSession(record, expects),
     bodyText: excerpt,
     ...(withoutUndefined(optional) as { [Key in keyof typeof optional]?: string }),
   };
+}
+
+/** Whether the request named a session: in a header, or as a message to the endpoint of an HTTP+SSE server. */
+function hasSession({ request }: HttpRecord, expects: Expectation): boolean {
+  if (headerValue(request.headers, 'mcp-session-id') !== undefined) return true;
+  const { url, purpose } = request;
+  const isAccepted = purpose === 'message' && expects === 'acceptance';
+  return isAccepted && URL.canParse(url.text) && sessionInEndpoint(url.text) !== undefined;
 }
 
 function withoutUndefined(object: Record<string, string | undefined>): Record<string, string> {

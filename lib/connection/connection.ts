@@ -7,6 +7,7 @@ import { ExchangeAbort, type ExchangeContext } from '../transport/exchange.ts';
 import type { SocketDoor } from '../transport/socket-door.ts';
 import type { Transport } from '../transport/transport.ts';
 import { createTransport } from './create-transport.ts';
+import { endSession } from './end-session.ts';
 import { attach, establish, type EstablishContext } from './establish.ts';
 import { createIncoming } from './incoming.ts';
 import type { Profile } from './profile.ts';
@@ -15,12 +16,9 @@ import { createRenewal, type Renewal } from './renewal.ts';
 import { createRequests, type Requests, type Response } from './requests.ts';
 import { createServerRequests, type ServerRequests } from './server-requests.ts';
 import { createSummary, type SummaryKeeper } from './summary.ts';
-import { timeLimit } from './time-limit.ts';
 
 /** No request is waited for longer than this, progress or not. */
 const HARD_LIMIT_MS = 10 * 60_000;
-/** Closing never waits longer than this for the DELETE. */
-const TERMINATE_MS = 2000;
 
 export interface ConnectionOptions extends ExchangeContext {
   profile: Profile;
@@ -124,8 +122,10 @@ export class Connection {
     if (profile.openStream) void this.#listen(existing?.lastEventId);
   }
 
-  /** Sends a request of the user; resolves once it is on its way. */
-  send(method: string, paramsText: string | undefined, links: RequestLinks): Promise<SentRequest> {
+  /** Sends a request of the user, after a handshake that is under way; resolves once it is on its way. */
+  async send(method: string, paramsText: string | undefined, links: RequestLinks) {
+    await this.#renewal.settled();
+    this.#lifetime.signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<SentRequest>();
     const session = this.#transport.sessionId;
     let sent: SentRequest | undefined;
@@ -177,7 +177,7 @@ export class Connection {
     this.#summary.setState('closing');
     const ended = this.#endAll({ code: 'aborted', message: 'The connection was closed.' });
     if (terminate && state !== 'failed' && this.#transport.sessionId !== undefined) {
-      await this.#terminate();
+      await endSession(this.#transport, (fact) => this.#record(fact));
     }
     await ended;
     this.#record({ kind: 'connection-closed', cause });
@@ -206,18 +206,6 @@ export class Connection {
     this.#listening.abort(abort);
     this.#serverRequests.clear();
     await this.#transport.close(problem);
-  }
-
-  async #terminate(): Promise<void> {
-    const limit = timeLimit(TERMINATE_MS, 'The server did not answer the DELETE in time.');
-    try {
-      const status = await this.#transport.terminate(limit.signal);
-      if (status !== undefined) this.#record({ kind: 'connection-terminated', status });
-    } catch {
-      // The session ends here in any case; the row of the DELETE says what became of it there.
-    } finally {
-      limit.stop();
-    }
   }
 
   /** Keeps the optional stream open. No outcome of it ends the connection; its rows tell how it went. */
@@ -253,7 +241,10 @@ export class Connection {
 
   #sessionEnded(cause: string): void {
     if (this.#transport.kind !== 'websocket') this.#record({ kind: 'session-ended', cause });
-    this.#listening.abort(new ExchangeAbort('close', { code: 'aborted', message: cause }));
+    const abort = new ExchangeAbort('close', { code: 'aborted', message: cause });
+    this.#listening.abort(abort);
+    // Where all comes over one stream, nothing more comes for what was asked over it.
+    if (this.#transport.kind === 'http-sse') this.#requests.abortAll(abort);
     this.#serverRequests.clear();
   }
 

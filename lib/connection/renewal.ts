@@ -9,6 +9,8 @@ export interface Renewal {
   renew(ended: string | undefined): Promise<boolean>;
   /** Forgets the session and shakes hands again. */
   startAnew(cause: string): Promise<boolean>;
+  /** Resolves when no handshake is under way, however the last one ended. */
+  settled(): Promise<unknown>;
 }
 
 export interface RenewalContext {
@@ -24,8 +26,14 @@ export interface RenewalContext {
 export function createRenewal(context: RenewalContext): Renewal {
   const { transport, signal } = context;
   let renewing: Promise<boolean> | undefined;
+  let handshake: Promise<boolean> | undefined;
 
-  async function startAnew(cause: string): Promise<boolean> {
+  function startAnew(cause: string): Promise<boolean> {
+    handshake = shakeHands(cause);
+    return handshake;
+  }
+
+  async function shakeHands(cause: string): Promise<boolean> {
     if (signal.aborted) return false;
     context.ended(cause);
     transport.sessionId = undefined;
@@ -41,6 +49,7 @@ export function createRenewal(context: RenewalContext): Renewal {
 
   return {
     startAnew,
+    settled: () => Promise.resolve(handshake),
     renew(ended) {
       if (renewing !== undefined) return renewing;
       if (transport.sessionId !== ended) return Promise.resolve(true);

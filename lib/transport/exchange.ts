@@ -57,6 +57,8 @@ export class ExchangeAbort extends AppError {
 /** An exchange whose response head has arrived. */
 export interface Exchange {
   httpId: string;
+  /** What was asked, after redirects. */
+  request: Pick<ExchangeRequest, 'url' | 'headers'>;
   head: HttpHead;
   /** A redirect that was not followed. */
   redirect?: { location: string; target: string };
@@ -137,6 +139,7 @@ async function sendOnce(context: ExchangeContext, request: ExchangeRequest): Pro
   if (isStream(head)) slot?.becomeStream();
   return {
     httpId,
+    request: { url, headers },
     head,
     ...(redirect === undefined ? {} : { redirect }),
     ...bodyReader(context, httpId, reply.body, request, slot),

@@ -30,11 +30,15 @@ export class HttpSse implements Transport {
 
   constructor(options: HttpSseOptions) {
     this.#options = options;
-    this.#verdicts = createVerdicts(options);
+    this.#verdicts = createVerdicts(
+      options,
+      ({ request }) => sessionInEndpoint(request.url) !== undefined,
+    );
   }
 
   /** Opens the stream and waits for its `endpoint` event. Nothing is posted before it. */
   async open(signal: AbortSignal): Promise<void> {
+    if (this.#stream !== undefined) this.#stop(this.#stream, new AppError(NO_STREAM));
     this.#endpoint = undefined;
     this.sessionId = undefined;
     const stream = new AbortController();
@@ -191,7 +195,6 @@ export class HttpSse implements Transport {
   ): Promise<Problem | undefined> {
     return this.#verdicts.judge(exchange, {
       expects,
-      sentSession: this.sessionId !== undefined,
       ...(rpcMethod === undefined ? {} : { rpcMethod }),
     });
   }

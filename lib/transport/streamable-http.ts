@@ -14,6 +14,7 @@ import { delay, readReconnecting } from './reconnect.ts';
 import type { OutgoingMessage, Transport, TransportEvents } from './transport.ts';
 import { createVerdicts, type Verdicts } from './verdicts.ts';
 
+const SESSION_HEADER = 'Mcp-Session-Id';
 /** How long a request that was only accepted waits for its response on the GET stream, in milliseconds. */
 const ELSEWHERE_MS = 2000;
 
@@ -49,7 +50,9 @@ export class StreamableHttp implements Transport {
 
   constructor(options: StreamableHttpOptions) {
     this.#options = options;
-    this.#verdicts = createVerdicts(options);
+    this.#verdicts = createVerdicts(options, ({ request }) =>
+      request.headers.some(({ name }) => name.toLowerCase() === SESSION_HEADER.toLowerCase()),
+    );
   }
 
   /**
@@ -77,7 +80,7 @@ export class StreamableHttp implements Transport {
     if (message.kind !== 'request') return this.#settleByStatus(exchange, message.method);
     const { status, headers } = exchange.head;
     if (isInitialize && status >= 200 && status < 300) this.#takeSession(headers);
-    await this.#readResponse(exchange, message, isInitialize);
+    await this.#readResponse(exchange, message);
   }
 
   /** Nothing has to be open before the first POST. */
@@ -154,14 +157,16 @@ export class StreamableHttp implements Transport {
       own.push({ name: 'MCP-Protocol-Version', value: this.protocolVersion });
     }
     if (withSession && this.sessionId !== undefined) {
-      own.push({ name: 'Mcp-Session-Id', value: this.sessionId });
+      own.push({ name: SESSION_HEADER, value: this.sessionId });
     }
     return mergeHeaders(own, this.#options.headers());
   }
 
   /** Only the 2xx answer to `initialize` assigns a session ("Session Management" 1). */
   #takeSession(headers: readonly Header[]): void {
-    const session = headers.find((header) => header.name.toLowerCase() === 'mcp-session-id')?.value;
+    const session = headers.find(
+      (header) => header.name.toLowerCase() === SESSION_HEADER.toLowerCase(),
+    )?.value;
     this.sessionId = session === '' ? undefined : session;
     if (this.sessionId === undefined) return;
     const kind = this.#hadSession ? 'session-replaced' : 'session-assigned';
@@ -179,12 +184,8 @@ export class StreamableHttp implements Transport {
     this.#verdicts.dispose(exchange);
   }
 
-  async #readResponse(
-    exchange: Exchange,
-    message: OutgoingMessage,
-    isInitialize: boolean,
-  ): Promise<void> {
-    const problem = await this.#judge(exchange, 'response', message.method, !isInitialize);
+  async #readResponse(exchange: Exchange, message: OutgoingMessage): Promise<void> {
+    const problem = await this.#judge(exchange, 'response', message.method);
     if (problem?.code === 'accepted-request' && this.#isListening) {
       // Some servers answer on the GET stream then. A response settles the request before this is over.
       await delay(ELSEWHERE_MS, message.signal);
@@ -281,11 +282,9 @@ export class StreamableHttp implements Transport {
     exchange: Exchange,
     expects: Expectation,
     rpcMethod?: string,
-    mayHaveSession = true,
   ): Promise<Problem | undefined> {
     return this.#verdicts.judge(exchange, {
       expects,
-      sentSession: mayHaveSession && this.sessionId !== undefined,
       ...(rpcMethod === undefined ? {} : { rpcMethod }),
     });
   }

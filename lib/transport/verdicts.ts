@@ -10,7 +10,6 @@ const PATIENCE_MS = 500;
 export interface Judged {
   expects: Expectation;
   rpcMethod?: string;
-  sentSession: boolean;
 }
 
 /** Judges answers by their heads, and sees to the bodies that nobody needs. */
@@ -23,9 +22,14 @@ export interface Verdicts {
   close(): void;
 }
 
-/** The verdicts of one connection. No body, however slow, holds up what its status decides. */
-export function createVerdicts(options: { url: string; sentOrigin?: string }): Verdicts {
-  const { url, sentOrigin } = options;
+/**
+ * The verdicts of one connection; `hasSession` tells whether a request named a session. No body, however slow,
+ * holds up what its status decides.
+ */
+export function createVerdicts(
+  { url, sentOrigin }: { url: string; sentOrigin?: string },
+  hasSession: (exchange: Exchange) => boolean,
+): Verdicts {
   const unread = new Set<Exchange>();
 
   function read(exchange: Exchange): Promise<string> {
@@ -42,11 +46,11 @@ export function createVerdicts(options: { url: string; sentOrigin?: string }): V
   }
 
   return {
-    async judge(exchange, { sentSession, ...judged }) {
+    async judge(exchange, judged) {
       const sent = {
         ...judged,
         url,
-        sentSession,
+        sentSession: hasSession(exchange),
         ...(sentOrigin === undefined ? {} : { sentOrigin }),
       };
       if (diagnoseHead(replyFacts(exchange, sent)) === undefined) return undefined;

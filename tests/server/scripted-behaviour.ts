@@ -112,7 +112,7 @@ export function accepted(parts: NonNullable<Reply['body']>): Reply {
 
 /** A result of `initialize`, as JSON text. */
 export function initializeResult({ revision = '2025-11-25' }: Behaviour = {}): string {
-  return `{"protocolVersion":"${revision}","capabilities":{"tools":{}},"serverInfo":{"name":"scripted","version":"1"}}`;
+  return `{"protocolVersion":"${revision}","capabilities":{"tools":{},"resources":{},"prompts":{},"completions":{},"logging":{}},"serverInfo":{"name":"scripted","version":"1"}}`;
 }
 
 function resultOf(method: unknown): string {

@@ -10,6 +10,8 @@ import type {
 } from '../../../lib/capture/items.ts';
 import { messageText } from '../../../lib/capture/http-record.ts';
 import type { EventOf, WireFact } from '../../../lib/capture/wire-event.ts';
+import type { Issue } from '../../../lib/lint/issue.ts';
+import { createLint } from '../../../lib/lint/lint.ts';
 import type { ManagerDoors } from '../../../lib/connection/manager.ts';
 import type { ConnectionState, ConnectRequest } from '../../../lib/port/contract.ts';
 import {
@@ -50,6 +52,10 @@ export interface Scene extends AsyncDisposable {
   begin(method?: string, params?: string): Promise<RequestItem>;
   settled(item: RequestItem): Promise<RequestItem>;
   items<Kind extends keyof ItemKinds>(kind: Kind): ItemKinds[Kind][];
+  /** Protocol findings about the server, once the log is quiet: their rules, each once, in order. */
+  issues(): Promise<string[]>;
+  /** Findings about ourselves; none above `info` is allowed, whatever the server does. */
+  ownIssues(): Promise<Issue[]>;
   /** Titles of all lifecycle rows. */
   rows(): string[];
   facts<Kind extends WireFact['kind']>(kind: Kind): EventOf<Kind>[];
@@ -124,10 +130,28 @@ export async function play(script: Script, options: PlayOptions = {}): Promise<S
     }
   }
 
+  async function allIssues(): Promise<readonly Issue[]> {
+    await worker.recorder.flushed();
+    const lint = createLint(correlation);
+    lint.apply(new Set(correlation.items));
+    return lint.all;
+  }
+
+  async function issues(): Promise<string[]> {
+    const found = (await allIssues()).filter(({ side }) => side === 'server');
+    return [...new Set(found.map(({ ruleId }) => ruleId))].toSorted();
+  }
+
+  async function ownIssues(): Promise<Issue[]> {
+    return (await allIssues()).filter(({ side }) => side === 'client');
+  }
+
   return {
     server,
     worker,
     id,
+    issues,
+    ownIssues,
     begin,
     settled,
     call: async (method, params) => settled(await begin(method, params)),
@@ -148,8 +172,10 @@ export async function play(script: Script, options: PlayOptions = {}): Promise<S
       }
     },
     async [Symbol.asyncDispose]() {
+      const own = (await ownIssues()).filter(({ severity }) => severity !== 'info');
       await worker[Symbol.asyncDispose]();
       await server[Symbol.asyncDispose]();
+      if (own.length > 0) throw new Error(`We are at fault: ${JSON.stringify(own, null, 1)}`);
     },
   };
 }
