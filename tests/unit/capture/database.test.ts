@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import * as fakeIndexedDb from 'fake-indexeddb';
 import { deleteDB } from 'idb';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   openCaptureDatabase,
   type CaptureDatabase,
@@ -80,6 +80,19 @@ describe('reading', () => {
     }
     expect(await read(1, 450)).toEqual(range(1, 450));
     expect(await read(195, 405)).toEqual(range(191, 410));
+  });
+
+  test('pages through blocks of one event each', async () => {
+    for (let at = 1; at <= 45; at += 1) await database.append(packBlocks(wireEvents(at, at)));
+    expect(await read(1, 45)).toEqual(range(1, 45));
+  });
+
+  test('begins at the block that holds the first event, not at the first block', async () => {
+    await database.append(packBlocks(wireEvents(1, 500)));
+    const getAll = vi.spyOn(fakeIndexedDb.IDBObjectStore.prototype, 'getAll');
+    expect(await read(450, 500)).toEqual(range(401, 500));
+    const [query] = getAll.mock.calls[0] as [IDBKeyRange];
+    expect(query.lower).toEqual(['capture', 401]);
   });
 
   test('keeps captures apart', async () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import type { BlockStore, Recorder } from '../../../lib/capture/recorder.ts';
+import type { BlockStore, Recorder, RecorderOptions } from '../../../lib/capture/recorder.ts';
 import type { Block, WireEvent } from '../../../lib/capture/wire-event.ts';
 import { AppError } from '../../../lib/errors.ts';
 import type { ConnectionSummary, HubFunctions } from '../../../lib/port/contract.ts';
@@ -45,13 +45,13 @@ function createDisk(): Disk {
 }
 
 /** One life of the worker over a disk. */
-async function startWorker(disk: Disk, bootId = 'boot') {
+async function startWorker(disk: Disk, options: Partial<RecorderOptions> = {}) {
   const { promise, resolve } = Promise.withResolvers<Recorder>();
   const hub: Hub = createHub(promise.then((recorder) => ({ recorder, functions })));
   const lastSequence = disk.blocks.at(-1)?.lastSequence ?? 0;
   const { recorder } = await startRecorder({
+    ...options,
     store: disk,
-    bootId,
     lastSequence,
     committed: (events, isStored) => hub.publish(events, isStored),
   });
@@ -233,6 +233,28 @@ describe('a page', () => {
     page.feed.close();
   });
 
+  test('takes from a block only what it has not seen', async () => {
+    const disk = createDisk();
+    let now = 0;
+    const clock = { wall: () => now, monotonic: () => now };
+    const { hub, recorder } = await startWorker(disk, { clock });
+    const page = openPage(disk, () => hub);
+    await vi.waitFor(() => expect(page.statuses).toContain('live'), PATIENT);
+    disk.isBroken = true;
+    recordMany(recorder, 2);
+    // 3 is the report that storage fails.
+    await caughtUp(page, 3);
+    disk.isBroken = false;
+    now = 5000;
+    // Too large for one message, so the page reads the block, which begins with what it has seen.
+    recorder.record(chunkFact(600_000));
+    recorder.record(chunkFact(600_000));
+    await caughtUp(page, 6);
+    expect(disk.blocks[0]).toMatchObject({ firstSequence: 1, lastSequence: 4 });
+    expect(page.sequences()).toEqual(range(1, 6));
+    page.feed.close();
+  });
+
   test('goes on from its last event when the worker comes back', async () => {
     const disk = createDisk();
     let worker = await startWorker(disk);
@@ -240,7 +262,7 @@ describe('a page', () => {
     recordMany(worker.recorder, 10);
     await caughtUp(page, 10);
     const dead = page.ports[0]!;
-    worker = await startWorker(disk, 'boot-2');
+    worker = await startWorker(disk, { bootId: 'boot-2' });
     recordMany(worker.recorder, 7);
     await worker.recorder.flushed();
     dead.disconnect();
