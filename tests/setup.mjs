@@ -41,6 +41,12 @@ function installModules() {
   writeFileSync(stampFile, wanted);
 }
 
+/** The compiler settings extend a file that WXT writes, by npm's hook after an installation. */
+function prepareTypes() {
+  if (existsSync(join(root, '.wxt', 'tsconfig.json'))) return;
+  if (run('npm', ['run', '-s', 'postinstall']) !== 0) stop('wxt prepare has failed.');
+}
+
 /** Scripts in TypeScript need a Node that strips types; packages bring one on Linux only. */
 function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -95,4 +101,5 @@ if (unknown.length > 0) stop(`Unknown: ${unknown.join(', ')}. Known: ${known.joi
 
 installModules();
 checkNode();
+prepareTypes();
 installPrograms(known.filter((name) => process.argv.includes(name)));

@@ -37,7 +37,7 @@ export const LAYERS: readonly Layer[] = [
     cores: 2,
     report: { format: 'playwright', file: '.output/test/chromium.json' },
   },
-  vitest('firefox', ['build']),
+  vitest('firefox'),
   vitest('unit'),
   vitest('interop'),
   { name: 'format', commands: [['oxfmt', '--check']], cores: 1, isCheck: true },
@@ -59,7 +59,8 @@ export const LAYERS: readonly Layer[] = [
   },
 ];
 
-function vitest(name: string, after: string[] = []): Layer {
+/** After the build, which writes the compiler settings anew. */
+function vitest(name: string): Layer {
   const file = `.output/test/${name}.json`;
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   return {
@@ -67,7 +68,7 @@ function vitest(name: string, after: string[] = []): Layer {
     commands: [
       ['vitest', 'run', '--config', 'tests/vitest.config.ts', '--project', name, ...reporters],
     ],
-    after,
+    after: ['build'],
     cores: 1,
     report: { format: 'vitest', file },
   };
