@@ -1,15 +1,6 @@
 import type { Correlation } from '../capture/correlate.ts';
-import type { HttpRecord, Item, MessageRef } from '../capture/items.ts';
+import type { HttpRecord, Item, SocketRecord } from '../capture/items.ts';
 import type { WireEvent } from '../capture/wire-event.ts';
-
-/** How far an exchange has been read. */
-interface Cursor {
-  hasReceived: boolean;
-  hasHead: boolean;
-  hasEnd: boolean;
-  stream: number;
-  deadlines: number;
-}
 
 /** Finds what is new in a correlation, at a cost in proportion to what is new. */
 export interface Collector {
@@ -19,79 +10,64 @@ export interface Collector {
   keyAt(sequence: number, key?: string): string | undefined;
 }
 
+/** What the rules read of a correlation. */
+export type LintSource = Pick<Correlation, 'items' | 'https' | 'sockets'>;
+
+/** One exchange or socket, and how far it has been read. */
+interface Reading {
+  /** Events that come once, in their order, each until it has been seen. */
+  once: (() => WireEvent | undefined)[];
+  /** Lists that grow, with the number of entries seen. */
+  lists: { events: readonly WireEvent[]; seen: number }[];
+  isOver(): boolean;
+}
+
 /** Reads the events behind a correlation's items. */
-export function createCollector(correlation: Pick<Correlation, 'items' | 'https'>): Collector {
-  const { items, https } = correlation;
-  const cursors = new Map<HttpRecord, Cursor>();
-  // A map's iterator sees what is added later, as long as it has not come to the end.
-  const records = https.values();
-  /** Exchanges that are not over: few, and looked at each time, as not all of them have an item. */
-  let open = new Set<HttpRecord>();
+export function createCollector({ items, https, sockets }: LintSource): Collector {
+  const readings = new Map<string, Reading>();
   const lifecycle = new Set<Item>();
-  let recordCount = 0;
+  /** Carriers that are not over: few, and looked at each time, as not all of them have an item. */
+  let open = new Set<Reading>();
   let bootId: string | undefined;
 
-  function collectNewRecords(found: WireEvent[]): void {
-    for (; recordCount < https.size; recordCount += 1) {
-      const { value: record } = records.next();
-      if (record === undefined) return;
-      found.push(record.request);
-      // Another life of the worker: what an earlier one had open stays as it is.
-      if (record.request.bootId !== bootId) open = new Set();
-      bootId = record.request.bootId;
-      open.add(record);
-      cursors.set(record, {
-        hasReceived: false,
-        hasHead: false,
-        hasEnd: false,
-        stream: 0,
-        deadlines: 0,
-      });
-    }
+  const takeExchanges = createQueue(https, (record) =>
+    begin(record.httpId, record.request, readExchange(record)),
+  );
+  const takeSockets = createQueue(sockets, (record) =>
+    begin(record.socketId, record.opening, readSocket(record)),
+  );
+
+  function begin(id: string, first: WireEvent, reading: Reading): WireEvent {
+    // Another life of the worker: what an earlier one had open stays as it is.
+    if (first.bootId !== bootId) open = new Set();
+    bootId = first.bootId;
+    readings.set(id, reading);
+    open.add(reading);
+    return first;
   }
 
-  function collectRecord(record: HttpRecord, found: WireEvent[]): void {
-    const cursor = cursors.get(record);
-    if (cursor === undefined) return;
-    if (!cursor.hasReceived && record.received !== undefined) {
-      cursor.hasReceived = true;
-      found.push(record.received);
-    }
-    if (!cursor.hasHead && record.response !== undefined) {
-      cursor.hasHead = true;
-      found.push(record.response);
-    }
-    cursor.stream = collectFrom(record.stream, cursor.stream, found);
-    cursor.deadlines = collectFrom(record.deadlines, cursor.deadlines, found);
-    if (!cursor.hasEnd && record.end !== undefined) {
-      cursor.hasEnd = true;
-      found.push(record.end);
-      open.delete(record);
-    }
-  }
-
-  function add(httpId: string | undefined, into: Set<HttpRecord>): void {
-    const record = httpId === undefined ? undefined : https.get(httpId);
-    if (record !== undefined) into.add(record);
+  function add(id: string | undefined, into: Set<Reading>): void {
+    const reading = id === undefined ? undefined : readings.get(id);
+    if (reading !== undefined) into.add(reading);
   }
 
   return {
     collect(touched) {
-      const found: WireEvent[] = [];
       const before = [...open];
-      collectNewRecords(found);
+      const found: WireEvent[] = [...takeExchanges(), ...takeSockets()];
       const changed = new Set([...before, ...open]);
       for (const item of touched) {
+        // What comes behind an end: headers that a browser tells late, deadlines, tails.
         add(item.httpId, changed);
-        if ('message' in item) add(httpIdOf(item.message), changed);
-        // Our answer to a request of the server has an exchange of its own.
-        if (item.kind === 'request') add(httpIdOf(item.response), changed);
-        if (item.kind === 'lifecycle' && !('httpId' in item.event) && !lifecycle.has(item)) {
-          lifecycle.add(item);
-          found.push(item.event);
-        }
+        if (item.kind !== 'lifecycle' || lifecycle.has(item)) continue;
+        if ('httpId' in item.event || 'socketId' in item.event) continue;
+        lifecycle.add(item);
+        found.push(item.event);
       }
-      for (const record of changed) collectRecord(record, found);
+      for (const reading of changed) {
+        read(reading, found);
+        if (reading.isOver()) open.delete(reading);
+      }
       return found.sort((left, right) => left.sequence - right.sequence);
     },
     keyAt(sequence, key) {
@@ -104,12 +80,60 @@ export function createCollector(correlation: Pick<Correlation, 'items' | 'https'
   };
 }
 
-function collectFrom(events: readonly WireEvent[], from: number, found: WireEvent[]): number {
-  for (let index = from; index < events.length; index += 1) {
-    const event = events[index];
-    if (event !== undefined) found.push(event);
+function readExchange(record: HttpRecord): Reading {
+  return {
+    once: [() => record.received, () => record.response, () => record.end],
+    lists: [
+      { events: record.stream, seen: 0 },
+      { events: record.deadlines, seen: 0 },
+    ],
+    isOver: () => record.end !== undefined,
+  };
+}
+
+function readSocket(record: SocketRecord): Reading {
+  return {
+    once: [() => record.open, () => record.close],
+    lists: [
+      { events: record.frames, seen: 0 },
+      { events: record.deadlines, seen: 0 },
+    ],
+    isOver: () => record.close !== undefined,
+  };
+}
+
+function read(reading: Reading, found: WireEvent[]): void {
+  if (reading.once.length > 0) {
+    reading.once = reading.once.filter((get) => {
+      const event = get();
+      if (event !== undefined) found.push(event);
+      return event === undefined;
+    });
   }
-  return events.length;
+  for (const list of reading.lists) {
+    for (; list.seen < list.events.length; list.seen += 1) {
+      const event = list.events[list.seen];
+      if (event !== undefined) found.push(event);
+    }
+  }
+}
+
+/** Hands out what was added to a map since the last call. */
+function createQueue<Entry>(
+  map: ReadonlyMap<string, Entry>,
+  take: (entry: Entry) => WireEvent,
+): () => WireEvent[] {
+  // A map's iterator sees what is added later, as long as it has not come to the end.
+  const entries = map.values();
+  let count = 0;
+  return () => {
+    const found: WireEvent[] = [];
+    for (; count < map.size; count += 1) {
+      const { value } = entries.next();
+      if (value !== undefined) found.push(take(value));
+    }
+    return found;
+  };
 }
 
 function indexAt(items: readonly Item[], sequence: number): number {
@@ -121,8 +145,4 @@ function indexAt(items: readonly Item[], sequence: number): number {
     else high = middle;
   }
   return low;
-}
-
-function httpIdOf(ref: MessageRef | undefined): string | undefined {
-  return ref !== undefined && 'httpId' in ref ? ref.httpId : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Direction, RpcId } from '../capture/items.ts';
 import type { EventOf, Span, WireEvent } from '../capture/wire-event.ts';
 import type { Evidence, Finding } from './issue.ts';
-import type { ConnectionState, ExchangeState, RequestState } from './state.ts';
+import type { Carrier, ConnectionState, ExchangeState, RequestState } from './state.ts';
 
 /** An event of an exchange, with what was known when it came. */
 export interface Fact<Kind extends WireEvent['kind']> {
@@ -16,10 +16,24 @@ export interface ConnectionFact {
   event: WireEvent;
 }
 
+/** A socket that was closed. */
+export interface SocketFact {
+  connection: ConnectionState;
+  exchange: Carrier;
+  event: EventOf<'socket-close'>;
+}
+
+/** A deadline of a request. */
+export interface DeadlineFact {
+  connection: ConnectionState;
+  exchange: Carrier;
+  event: EventOf<'deadline-fired'>;
+}
+
 /** A text in which messages should be. */
 export interface PayloadFact {
   connection: ConnectionState;
-  exchange: ExchangeState;
+  exchange: Carrier;
   event: WireEvent;
   direction: Direction;
   span?: Span;
@@ -59,7 +73,8 @@ export interface Detectors {
   stream?: readonly Detect<Fact<StreamKind>>[];
   payload?: readonly Detect<PayloadFact>[];
   message?: readonly Detect<MessageFact>[];
-  deadline?: readonly Detect<Fact<'deadline-fired'>>[];
+  deadline?: readonly Detect<DeadlineFact>[];
+  socket?: readonly Detect<SocketFact>[];
   end?: readonly Detect<Fact<'http-end'>>[];
   /** Once the end and the tail of a stream that was cut are both known. */
   tail?: readonly Detect<Fact<'sse-discarded'>>[];
@@ -71,6 +86,7 @@ export function evidenceOf(event: WireEvent, span?: Span): Evidence {
   return {
     sequence: event.sequence,
     ...('httpId' in event && event.httpId !== undefined ? { httpId: event.httpId } : {}),
+    ...('socketId' in event ? { socketId: event.socketId } : {}),
     ...(span === undefined ? {} : { span }),
   };
 }

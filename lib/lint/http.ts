@@ -1,7 +1,8 @@
 import { eventText, spanBytes } from '../capture/http-record.ts';
 import type { EventOf } from '../capture/wire-event.ts';
+import { CLOSE_TOO_LARGE } from '../protocol/diagnose-socket.ts';
 import { V4 } from './clause.ts';
-import type { Detectors, Fact, MessageFact } from './facts.ts';
+import type { Detectors, Fact, MessageFact, SocketFact } from './facts.ts';
 import { evidenceOf } from './facts.ts';
 import type { Finding } from './issue.ts';
 import { parsePayload, shapeOf } from './payload.ts';
@@ -21,14 +22,14 @@ const utf8 = new TextDecoder();
 function afterResponse(fact: MessageFact): Finding | undefined {
   const { exchange, direction, shape, method } = fact;
   if (direction === 'outgoing' || shape === 'response' || shape === 'none') return undefined;
-  if (exchange.record.request.purpose !== 'message' || exchange.answered === undefined)
+  if (exchange.record?.request.purpose !== 'message' || exchange.answered === undefined)
     return undefined;
   // Progress has a rule of its own, and a batch has no order.
   if (method === 'notifications/progress' || exchange.answered === fact.event) return undefined;
   return {
     rule: HTT.afterResponse,
     side: 'server',
-    group: `${exchange.record.httpId} message`,
+    group: `${exchange.id} message`,
     message: `${nameOf(fact)} came on the stream of \`${exchange.methods[0]}\` after its response.`,
     advice: 'What belongs to no request goes on the GET stream.',
     evidence: [evidenceOf(fact.event, fact.span), evidenceOf(exchange.answered)],
@@ -91,6 +92,16 @@ function overLimit({ exchange, event }: Fact<'http-end'>): Finding | undefined {
     side: 'server',
     message: `A message is larger than the size limit: reading stopped after ${exchange.record.sizeBytes} bytes.`,
     advice: 'Raise the size limit and connect again to see all of it.',
+  };
+}
+
+function frameOverLimit({ event }: SocketFact): Finding | undefined {
+  if (event.by !== 'us' || event.code !== CLOSE_TOO_LARGE) return undefined;
+  return {
+    rule: HTT.overLimit,
+    side: 'server',
+    message: 'A frame is larger than the size limit: the WebSocket was closed.',
+    advice: 'Raise the size limit and connect again.',
   };
 }
 
@@ -162,7 +173,7 @@ export function repeatedId(
   if (isSame && isSameStream && text === '') return undefined;
   const finding = {
     side: 'server',
-    group: `${exchange.record.httpId} ${isSame ? 'same' : 'other'}`,
+    group: `${exchange.id} ${isSame ? 'same' : 'other'}`,
     evidence: [evidenceOf(event, event.block), evidenceOf(before.event, before.event.block)],
   } as const;
   const id = JSON.stringify(event.id);
@@ -199,7 +210,8 @@ function buffered(fact: MessageFact): Finding | undefined {
   const { exchange, event } = fact;
   if (fact.shape !== 'response' || event.kind !== 'sse-event') return undefined;
   const { firstEvent, eventCount, record } = exchange;
-  if (firstEvent === undefined || eventCount < LUMP.events) return undefined;
+  if (record === undefined || firstEvent === undefined) return undefined;
+  if (eventCount < LUMP.events) return undefined;
   const within = msBetween(firstEvent, event);
   const after = msBetween(record.request, firstEvent);
   if (within > LUMP.withinMs || after < LUMP.afterMs) return undefined;
@@ -232,4 +244,5 @@ export const HTTP_DETECTORS: Detectors = {
   ],
   end: [leftOpen, closedEarly, overLimit],
   tail: [cutTail],
+  socket: [frameOverLimit],
 };

@@ -11,6 +11,7 @@ export type Side = 'server' | 'client';
 export interface Evidence {
   sequence: number;
   httpId?: string;
+  socketId?: string;
   /** Bytes of the response body that show it. */
   span?: Span;
 }

@@ -1,5 +1,5 @@
 import { ALL, V4 } from './clause.ts';
-import type { ConnectionFact, Detectors, Fact, MessageFact } from './facts.ts';
+import type { ConnectionFact, DeadlineFact, Detectors, MessageFact } from './facts.ts';
 import { evidenceOf } from './facts.ts';
 import type { Finding } from './issue.ts';
 import { tokenText, shown } from './payload.ts';
@@ -200,14 +200,16 @@ function pingResult(fact: MessageFact): Finding | undefined {
   };
 }
 
-function pingUnanswered({ exchange, event }: Fact<'deadline-fired'>): Finding | undefined {
+function pingUnanswered({ exchange, event }: DeadlineFact): Finding | undefined {
   const ping = exchange.requests.find(
-    ({ method, answer }) => method === 'ping' && answer === undefined,
+    ({ method, answer, rpcId }) =>
+      method === 'ping' && answer === undefined && (event.rpcId ?? rpcId) === rpcId,
   );
   if (ping === undefined) return undefined;
   return {
     rule: LIF.ping,
     side: 'server',
+    itemKey: ping.itemKey,
     message: `\`ping\` was not answered within ${event.durationMs / 1000} s.`,
   };
 }

@@ -1,6 +1,5 @@
-import type { Correlation } from '../capture/correlate.ts';
 import type { Item } from '../capture/items.ts';
-import { createCollector } from './collect.ts';
+import { createCollector, type LintSource } from './collect.ts';
 import type { Issue } from './issue.ts';
 import { createEventReader } from './read-events.ts';
 import { createReport } from './report.ts';
@@ -19,7 +18,7 @@ export interface Lint {
 }
 
 /** Starts with no issues. Each event is judged once, when it is new, and never again. */
-export function createLint(correlation: Pick<Correlation, 'items' | 'https'>): Lint {
+export function createLint(correlation: LintSource): Lint {
   const collector = createCollector(correlation);
   const report = createReport();
   const read = createEventReader(correlation, collector, report);

@@ -13,6 +13,7 @@ import type { PayloadFact } from './facts.ts';
 import { repeatedId } from './http.ts';
 import { parsePayload } from './payload.ts';
 import { readPayload, toMessageFact } from './read-messages.ts';
+import { readSocketEvent } from './read-sockets.ts';
 import type { Report } from './report.ts';
 import { DETECTORS, runDetectors } from './run.ts';
 import { hasLoneCr } from './sse.ts';
@@ -218,11 +219,15 @@ export function createEventReader(
   }
 
   function readDeadline(event: EventOf<'deadline-fired'>): void {
-    const found = find(event, event.carrierId);
-    if (found === undefined) return;
-    const fact = { ...found, event };
-    runDetectors(report, DETECTORS.deadline, fact, fact);
-    for (const request of found.exchange.requests) request.stopped ??= 'timed out';
+    const connection = connectionOf(event);
+    const { carrierId, rpcId } = event;
+    const exchange = connection.exchanges.get(carrierId) ?? connection.sockets.get(carrierId);
+    if (exchange === undefined) return;
+    const fact = { connection, exchange, event };
+    runDetectors(report, DETECTORS.deadline, fact, { ...fact, itemKey: exchange.itemKey });
+    for (const request of exchange.requests) {
+      if ((rpcId ?? request.rpcId) === request.rpcId) request.stopped ??= 'timed out';
+    }
   }
 
   function readConnection(event: WireEvent): void {
@@ -252,6 +257,10 @@ export function createEventReader(
         return readDeadline(event);
       case 'http-end':
         return readEnd(event);
+      case 'socket-opening':
+      case 'socket-frame':
+      case 'socket-close':
+        return readSocketEvent(report, collector, connectionOf(event), event);
       default:
         return readConnection(event);
     }

@@ -57,8 +57,9 @@ export function toMessageFact(payload: PayloadFact, value: unknown, index: numbe
   return fact;
 }
 
-/** On a POST the exchange itself says which request is answered. */
+/** On a POST the exchange itself says which request is answered; on a channel of many only the id does. */
 function ofExchange({ exchange }: PayloadFact): RequestState | undefined {
-  const { requests } = exchange;
+  const { requests, record } = exchange;
+  if (record === undefined) return undefined;
   return requests.find(({ answer }) => answer === undefined) ?? requests[0];
 }

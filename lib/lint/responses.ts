@@ -10,13 +10,13 @@ import { msBetween, requestKey, type RequestState } from './state.ts';
 export function isResponseOnGet(fact: MessageFact): boolean {
   const { exchange, request, direction, connection } = fact;
   if (connection.transport !== 'streamable-http') return false;
-  if (direction === 'outgoing' || exchange.record.request.purpose !== 'stream') return false;
+  if (direction === 'outgoing' || exchange.record?.request.purpose !== 'stream') return false;
   if (exchange.root === exchange) return exchange.resumes === undefined;
   return request !== undefined && request.exchange.root !== exchange.root;
 }
 
 function responseOnGet(fact: MessageFact): Finding | undefined {
-  const { request, exchange } = fact;
+  const { request } = fact;
   if (fact.shape !== 'response' || !isResponseOnGet(fact)) return undefined;
   // Nobody asked for an error without an id: that is a rule of its own.
   if (request === undefined && fact.rpcId === undefined) return undefined;
@@ -28,7 +28,6 @@ function responseOnGet(fact: MessageFact): Finding | undefined {
     side: 'server',
     message: `${capital(nameOf(fact))} came on the GET stream${accepted}${twice}; it belongs on the answer to the POST.`,
     ...(request === undefined ? {} : { itemKey: fact.itemKey }),
-    evidence: [evidenceOf(fact.event, fact.span), evidenceOf(exchange.record.request)],
   };
 }
 
@@ -102,7 +101,7 @@ function idReused(fact: MessageFact): Finding | undefined {
   if (before === undefined || before.generation !== connection.generation) return undefined;
   // A request that was refused, or sent again after a login, has not been used up.
   if ((before.exchange.head?.status ?? 0) >= 400) return undefined;
-  if (exchange.record.request.links.retryOf !== undefined) return undefined;
+  if (exchange.record?.request.links.retryOf !== undefined) return undefined;
   const evidence = [evidenceOf(fact.event, fact.span), evidenceOf(before.event)];
   const isCopy =
     direction === 'incoming' &&

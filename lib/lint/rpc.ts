@@ -26,13 +26,13 @@ export function nameOf(fact: MessageFact): string {
 }
 
 function onStream({ exchange }: Pick<PayloadFact, 'exchange'>, what: string): string {
-  return `${exchange.record.httpId} ${what}`;
+  return `${exchange.id} ${what}`;
 }
 
 function notJson(fact: PayloadFact): Finding | undefined {
   const { fault, text } = fact;
   if (fault === undefined) return undefined;
-  if (fact.span === undefined && /^\s*(event|data|id|retry)?:/.test(text)) {
+  if (fact.event.kind === 'http-end' && /^\s*(event|data|id|retry)?:/.test(text)) {
     return {
       rule: HTT.typeMismatch,
       side: senderOf(fact),
@@ -205,10 +205,15 @@ function notUtf8(fact: PayloadFact): Finding | undefined {
   return {
     rule: RPC.notUtf8,
     side: senderOf(fact),
-    message: `Invalid UTF-8 at byte ${offset} of the ${fact.span === undefined ? 'body' : 'event'} (${toHex(bytes[offset])}).`,
+    message: `Invalid UTF-8 at byte ${offset} of the ${partName(fact)} (${toHex(bytes[offset])}).`,
     advice: 'Messages must be UTF-8. The Stream tab shows the bytes in hex.',
     evidence: [evidenceOf(fact.event, fact.span)],
   };
+}
+
+function partName({ event }: PayloadFact): string {
+  if (event.kind === 'sse-event') return 'event';
+  return event.kind === 'socket-frame' ? 'frame' : 'body';
 }
 
 /** The longest good beginning, found by halving: only faulty messages come here. */

@@ -44,6 +44,7 @@ export const DETECTORS = {
   stream: FAMILIES.flatMap(({ stream = [] }) => stream),
   payload: FAMILIES.flatMap(({ payload = [] }) => payload),
   message: FAMILIES.flatMap(({ message = [] }) => message),
+  socket: FAMILIES.flatMap(({ socket = [] }) => socket),
   deadline: FAMILIES.flatMap(({ deadline = [] }) => deadline),
   end: FAMILIES.flatMap(({ end = [] }) => end),
   tail: FAMILIES.flatMap(({ tail = [] }) => tail),

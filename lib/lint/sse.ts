@@ -87,7 +87,7 @@ function answerInPost(fact: MessageFact): Finding | undefined {
   const { exchange, direction, shape, connection } = fact;
   if (connection.transport !== 'http-sse' || direction === 'outgoing' || shape === 'none')
     return undefined;
-  if (exchange.record.request.purpose !== 'message') return undefined;
+  if (exchange.record?.request.purpose !== 'message') return undefined;
   return {
     rule: SSE.misplaced,
     side: 'server',
@@ -109,7 +109,7 @@ function lineEnds({ exchange, event }: StreamFact): Finding | undefined {
   return {
     rule: SSE.lineEnds,
     side: 'server',
-    group: exchange.record.httpId,
+    group: exchange.id,
     message:
       'Lines of this stream end with CR alone, which is allowed, but which some clients do not read.',
     evidence: [evidenceOf(event, event.block)],
@@ -122,7 +122,7 @@ function ignoredLine({ exchange, event }: StreamFact): Finding | undefined {
   return {
     rule: SSE.ignoredLine,
     side: 'server',
-    group: `${exchange.record.httpId} ${event.reason}`,
+    group: `${exchange.id} ${event.reason}`,
     message: `The line ${JSON.stringify(line)} is ignored: ${event.reason}.`,
     evidence: [evidenceOf(event, event.line)],
   };

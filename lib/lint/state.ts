@@ -14,20 +14,23 @@ export interface RequestState {
   text?: string;
   itemKey: string;
   /** What carried it; for a request of the server, the stream that brought it. */
-  exchange: ExchangeState;
+  exchange: Carrier;
   /** Which handshake of the connection it came after. */
   generation: number;
   token?: string;
   /** Last progress reported for it. */
   progress?: number;
   isTask: boolean;
-  answer?: { event: WireEvent; exchange: ExchangeState; isOnGet: boolean };
+  answer?: { event: WireEvent; exchange: Carrier; isOnGet: boolean };
   stopped?: 'cancelled' | 'timed out';
 }
 
-/** What the rules need to remember of an HTTP exchange. */
-export interface ExchangeState {
-  readonly record: HttpRecord;
+/** What the rules need to remember of what carries messages: an HTTP exchange or a WebSocket. */
+export interface Carrier {
+  /** Its `httpId` or `socketId`. */
+  readonly id: string;
+  /** Absent for a WebSocket. */
+  readonly record?: HttpRecord;
   /** Row of what it carries. */
   itemKey: string;
   /** The gravest kind of message that was posted: a request needs a response. */
@@ -40,9 +43,9 @@ export interface ExchangeState {
   /** `Last-Event-ID` that it carried. */
   resumes: string | undefined;
   /** The first exchange of the same stream. */
-  root: ExchangeState;
+  root: Carrier;
   /** The exchange that carried the stream before it was opened again. */
-  previous?: ExchangeState;
+  previous?: Carrier;
   head?: EventOf<'http-response'>;
   end?: EventOf<'http-end'>;
   tail?: EventOf<'sse-discarded'>;
@@ -58,6 +61,11 @@ export interface ExchangeState {
   loneCr?: EventOf<'sse-event'>;
   /** What it announced last as the place for messages (HTTP+SSE). */
   endpoint?: string;
+}
+
+/** A carrier that is an HTTP exchange. */
+export interface ExchangeState extends Carrier {
+  readonly record: HttpRecord;
 }
 
 /** What the rules need to remember of a connection. */
@@ -88,6 +96,7 @@ export interface ConnectionState {
   /** A GET that was answered 404 although it named a session: the next POST tells what that means. */
   refusedGet?: { exchange: ExchangeState; event: EventOf<'http-response'> };
   exchanges: Map<string, ExchangeState>;
+  sockets: Map<string, Carrier>;
   requests: Map<string, RequestState>;
   tokens: Map<string, RequestState>;
   eventIds: Map<string, { exchange: ExchangeState; event: EventOf<'sse-event'> }>;
@@ -106,29 +115,38 @@ export function newConnection(connectionId: string | undefined): ConnectionState
     endedSessions: new Map(),
     hasTerminated: false,
     exchanges: new Map(),
+    sockets: new Map(),
     requests: new Map(),
     tokens: new Map(),
     eventIds: new Map(),
   };
 }
 
-/** An exchange as its request was sent. */
-export function newExchange(record: HttpRecord, itemKey: string): ExchangeState {
-  const { headers, links } = record.request;
-  const exchange = {
-    record,
+/** A carrier of which nothing is known but that it exists. */
+export function newCarrier(id: string, itemKey: string): Carrier {
+  const carrier: Omit<Carrier, 'root'> = {
+    id,
     itemKey,
     sends: 'nothing',
     methods: [],
     requests: [],
-    session: sessionIn(headers),
-    resumes: links.lastEventId ?? headerValue(headers, 'last-event-id'),
+    session: undefined,
+    resumes: undefined,
     isEventStream: false,
     eventCount: 0,
     hasEventId: false,
-  } as const;
-  const state: Omit<ExchangeState, 'root'> = { ...exchange, methods: [], requests: [] };
-  return Object.assign(state, { root: state as ExchangeState });
+  };
+  return Object.assign(carrier, { root: carrier as Carrier });
+}
+
+/** An exchange as its request was sent. */
+export function newExchange(record: HttpRecord, itemKey: string): ExchangeState {
+  const { headers, links } = record.request;
+  return Object.assign(newCarrier(record.httpId, itemKey), {
+    record,
+    session: sessionIn(headers),
+    resumes: links.lastEventId ?? headerValue(headers, 'last-event-id'),
+  });
 }
 
 /** The revision by which a connection is judged: negotiated, else offered, else the newest. */

@@ -10,6 +10,7 @@ import {
   knownRevision,
   requestKey,
   sessionIn,
+  type Carrier,
   type ConnectionState,
   type ExchangeState,
   type RequestState,
@@ -24,9 +25,7 @@ export function trackMessage(fact: MessageFact): void {
     trackInitializeResult(fact);
     const isOnGet = isResponseOnGet(fact);
     if (isUsable(fact.members)) request.answer ??= { event: fact.event, exchange, isOnGet };
-    if (exchange.requests.length > 0 && exchange.requests.every(({ answer }) => answer)) {
-      exchange.answered ??= fact.event;
-    }
+    if (isAllAnswered(exchange)) exchange.answered ??= fact.event;
   }
   if (shape !== 'notification') return;
   if (direction === 'outgoing' && method === 'notifications/initialized') {
@@ -41,6 +40,11 @@ export function trackMessage(fact: MessageFact): void {
   const reported = progressOf(fact);
   const progress = isRecord(params) ? params['progress'] : undefined;
   if (reported !== undefined && typeof progress === 'number') reported.progress = progress;
+}
+
+/** A WebSocket is never done: there, nobody looks through all that it has carried. */
+function isAllAnswered({ record, requests }: Carrier): boolean {
+  return record !== undefined && requests.length > 0 && requests.every(({ answer }) => answer);
 }
 
 /** Whether a client can take it for the answer. */

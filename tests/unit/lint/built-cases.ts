@@ -820,6 +820,59 @@ const HTTP_SSE: BuiltCase[] = [
   ],
 ];
 
+const SOCKETS: BuiltCase[] = [
+  [
+    'a response with an unknown id in a frame',
+    ['RPC-04 error server'],
+    /id 99, which no request has/,
+    (log) => log.socket()('incoming', result(99)),
+  ],
+  [
+    'an id of another type in a frame',
+    ['RPC-04 error server'],
+    /The id type differs: sent 1, got "1"/,
+    (log) => {
+      const send = log.socket();
+      send('outgoing', { jsonrpc: '2.0', id: 1, method: 'ping' });
+      send('incoming', result('1'));
+    },
+  ],
+  [
+    'a batch in a frame',
+    ['RPC-06 error server'],
+    /batch array of 1 messages/,
+    (log) => log.socket()('incoming', [LOG_MESSAGE]),
+  ],
+  [
+    'a ping on a socket that nobody answers',
+    ['LIF-06 warning server'],
+    /`ping` was not answered within 1 s/,
+    (log) => {
+      const send = log.socket();
+      for (const id of [1, 2]) send('outgoing', { jsonrpc: '2.0', id, method: 'ping' });
+      const carrierId = `${log.connectionId}-s1`;
+      log.add({
+        kind: 'deadline-fired',
+        carrierId,
+        rpcId: '2',
+        deadline: 'idle',
+        durationMs: 1000,
+      });
+      send('incoming', result(1));
+    },
+  ],
+  [
+    'a frame over the limit',
+    ['HTT-10 warning server'],
+    /A frame is larger than the size limit/,
+    (log) => {
+      log.socket();
+      const socketId = `${log.connectionId}-s1`;
+      log.add({ kind: 'socket-close', socketId, code: 4009, reason: '', clean: true, by: 'us' });
+    },
+  ],
+];
+
 /** Broken peers that no test server plays, by the family of the rule. */
 export const BUILT_CASES: readonly BuiltCase[] = [
   ...RPC,
@@ -829,4 +882,5 @@ export const BUILT_CASES: readonly BuiltCase[] = [
   ...STREAMS,
   ...PROGRESS,
   ...HTTP_SSE,
+  ...SOCKETS,
 ];

@@ -1,5 +1,5 @@
 import { createCorrelation } from '../../../lib/capture/correlate.ts';
-import type { Item } from '../../../lib/capture/items.ts';
+import type { Direction, Item } from '../../../lib/capture/items.ts';
 import type {
   Header,
   TransportKind,
@@ -151,6 +151,38 @@ export class LintLog extends LogBuilder {
     const httpId = this.call(id, method, params);
     this.answer(httpId, answer(Number(id)));
     return httpId;
+  }
+
+  /** Opens a WebSocket with a whole handshake on it; returns a way to send frames. */
+  socket(): (direction: Direction, message: unknown) => void {
+    this.transport = 'websocket';
+    this.opened();
+    const socketId = `${this.connectionId}-s1`;
+    const url = { text: 'ws://127.0.0.1:3001/' };
+    this.add({
+      kind: 'socket-opening',
+      socketId,
+      url,
+      subprotocols: ['mcp'],
+    });
+    this.add({ kind: 'socket-open', socketId, subprotocol: 'mcp' });
+    const send = (direction: Direction, message: unknown): void => {
+      const bytes = new TextEncoder().encode(JSON.stringify(message));
+      this.add({ kind: 'socket-frame', socketId, direction, opcode: 'text', data: { bytes } });
+    };
+    const params = { protocolVersion: '2025-11-25', capabilities: {} };
+    send('outgoing', { jsonrpc: '2.0', id: 0, method: 'initialize', params });
+    send('incoming', {
+      jsonrpc: '2.0',
+      id: 0,
+      result: {
+        protocolVersion: '2025-11-25',
+        capabilities: { tools: {} },
+        serverInfo: { name: 'test', version: '1' },
+      },
+    });
+    send('outgoing', { jsonrpc: '2.0', method: 'notifications/initialized' });
+    return send;
   }
 
   terminate(status = 200): void {

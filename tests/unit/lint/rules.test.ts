@@ -31,6 +31,18 @@ test('an HTTP+SSE server that does everything right raises nothing', () => {
   expect(issuesIn(log)).toEqual([]);
 });
 
+test('a WebSocket server that does everything right raises nothing', () => {
+  const log = new LintLog();
+  const send = log.socket();
+  send('outgoing', { jsonrpc: '2.0', id: 1, method: 'tools/list' });
+  send('incoming', LOG_MESSAGE);
+  send('incoming', result(1, { tools: [] }));
+  send('incoming', { jsonrpc: '2.0', id: 'a', method: 'ping' });
+  send('outgoing', result('a'));
+  log.closed();
+  expect(issuesIn(log)).toEqual([]);
+});
+
 test.each(BUILT_CASES)('%s: %j', (_name, found, says, write) => {
   const log = new LintLog();
   write(log);

@@ -1,0 +1,45 @@
+import type { EventOf } from '../capture/wire-event.ts';
+import type { Collector } from './collect.ts';
+import { parsePayload } from './payload.ts';
+import { readPayload } from './read-messages.ts';
+import type { Report } from './report.ts';
+import { DETECTORS, runDetectors } from './run.ts';
+import { newCarrier, type ConnectionState } from './state.ts';
+
+// A byte order mark is part of what came.
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Judges one event of a WebSocket. */
+export function readSocketEvent(
+  report: Report,
+  collector: Collector,
+  connection: ConnectionState,
+  event: EventOf<'socket-opening' | 'socket-frame' | 'socket-close'>,
+): void {
+  if (event.kind === 'socket-opening') {
+    const itemKey = collector.keyAt(event.sequence) ?? `socket ${event.socketId}`;
+    connection.transport = 'websocket';
+    connection.sockets.set(event.socketId, newCarrier(event.socketId, itemKey));
+    return;
+  }
+  const exchange = connection.sockets.get(event.socketId);
+  if (exchange === undefined) return;
+  if (event.kind === 'socket-close') {
+    const fact = { connection, exchange, event };
+    runDetectors(report, DETECTORS.socket, fact, { ...fact, itemKey: exchange.itemKey });
+    return;
+  }
+  const { bytes } = event.data;
+  // An empty frame holds nothing to be about.
+  if (bytes.length === 0) return;
+  const text = utf8.decode(bytes);
+  readPayload(report, collector, {
+    connection,
+    exchange,
+    event,
+    direction: event.direction,
+    text,
+    bytes: () => bytes,
+    ...parsePayload(text),
+  });
+}
