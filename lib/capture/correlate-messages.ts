@@ -233,7 +233,8 @@ function base(source: PayloadSource, key: string) {
 }
 
 function idKey(source: PayloadSource, direction: Direction, id: RpcId): string {
-  return `${source.event.connectionId ?? ''} ${direction} ${id}`;
+  // What was asked on a socket is answered on it or never: a new one is a new start.
+  return `${source.event.connectionId ?? ''} ${source.socketId ?? ''} ${direction} ${id}`;
 }
 
 function tokenKey(source: PayloadSource, direction: Direction, token: string | number): string {

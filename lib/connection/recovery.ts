@@ -1,4 +1,4 @@
-import type { Problem } from '../errors.ts';
+import { AppError, type Problem } from '../errors.ts';
 import type { Reconnection } from '../capture/stored-profile.ts';
 import type { CloseCause, WireFact } from '../capture/wire-event.ts';
 import type { ConnectionSummary } from '../port/contract.ts';
@@ -8,7 +8,7 @@ import { backoffMs, delay } from '../transport/reconnect.ts';
 interface Recoverable {
   readonly summary: ConnectionSummary;
   lose(problem: Problem): void;
-  fail(problem: Problem): void;
+  fail(error: AppError): void;
   close(cause: CloseCause, terminate: boolean): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function createRecovery(
       }
       if (await context.startAnew(problem.message)) return;
     }
-    connection.fail(connection.summary.problem ?? problem);
+    connection.fail(new AppError(connection.summary.problem ?? problem));
   }
 
   return async (problem, mayReconnect) => {
@@ -58,7 +58,7 @@ export function createRecovery(
     if (problem.code === 'socket-ended') return connection.close('server', false);
     record({ kind: 'connection-state', state: 'lost', cause: problem.message });
     connection.lose(problem);
-    if (!mayReconnect) return connection.fail(problem);
+    if (!mayReconnect) return connection.fail(new AppError(problem));
     isRecovering = true;
     try {
       await reconnect(problem);
