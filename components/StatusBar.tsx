@@ -3,11 +3,13 @@ import { formatBytes, formatCount } from '../lib/text.ts';
 
 /** Counts, and the state of the recording. */
 export function StatusBar({ model }: { model: AppModel }) {
-  const { traffic, totals } = model;
+  const { traffic, totals, issues } = model;
+  const found = issues.count.value;
   return (
     <footer class="status-bar">
       <span role="status" aria-label="Capture">
         {formatCount(traffic.count.value, 'row')} · {formatBytes(totals.sizeBytes.value)} ·{' '}
+        {found > 0 && `${formatCount(found, 'issue')} · `}
         <FeedWords model={model} />
       </span>
       {traffic.hidden.value > 0 && (

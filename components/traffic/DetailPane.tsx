@@ -7,6 +7,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
 import { FrameTab } from './FrameTab.tsx';
 import { HeadersTab } from './HeadersTab.tsx';
+import { IssuesTab } from './IssuesTab.tsx';
 import { ItemActions } from './ItemActions.tsx';
 import { MessageTab } from './MessageTab.tsx';
 import { StreamTab } from './StreamTab.tsx';
@@ -36,17 +37,36 @@ export function DetailPane({ item, model }: DetailPaneProps) {
   const record = item.httpId === undefined ? undefined : model.correlation.https.get(item.httpId);
   const socket =
     item.socketId === undefined ? undefined : model.correlation.sockets.get(item.socketId);
-  const tabs = tabsOf(record, socket);
+  const issueCount = model.issues.of(item).length;
+  const tabs = [
+    ...tabsOf(record, socket),
+    ...(issueCount === 0 ? [] : [{ name: 'issues', title: `Issues (${issueCount})` } as const]),
+  ];
   const wanted = selection.tab.value;
   const active = tabs.some(({ name }) => name === wanted) ? wanted : 'message';
 
   function renderTab(tab: DetailTab) {
+    if (tab === 'issues') return <IssuesTab item={item} revision={revision} model={model} />;
     if (tab === 'headers' && record !== undefined)
       return <HeadersTab record={record} revision={revision} model={model} />;
     if (tab === 'stream' && record !== undefined)
-      return <StreamTab record={record} revision={revision} secrets={model.secrets} />;
+      return (
+        <StreamTab
+          record={record}
+          revision={revision}
+          secrets={model.secrets}
+          startAt={selection.event.value}
+        />
+      );
     if (tab === 'stream' && socket !== undefined)
-      return <FrameTab record={socket} revision={revision} secrets={model.secrets} />;
+      return (
+        <FrameTab
+          record={socket}
+          revision={revision}
+          secrets={model.secrets}
+          startAt={selection.event.value}
+        />
+      );
     if (tab === 'timing' && record !== undefined)
       return <TimingTab timing={toTiming(record)} startedAt={record.request.wallTime} />;
     if (tab === 'timing' && socket !== undefined)

@@ -2,6 +2,7 @@ import type { SocketRecord } from '../../lib/capture/items.ts';
 import { frameCuts } from '../../lib/state/body-cuts.ts';
 import { toFrameRow } from '../../lib/state/frame-rows.ts';
 import type { FrameRow } from '../../lib/state/frame-rows.ts';
+import { indexOfSequence } from '../../lib/state/by-sequence.ts';
 import type { Secrets } from '../../lib/state/secrets.ts';
 import { RawBytes } from './RawBytes.tsx';
 import { StreamTable } from './StreamTable.tsx';
@@ -13,10 +14,12 @@ interface FrameTabProps {
   /** Grows with the record, which changes in place. */
   revision: number;
   secrets: Secrets;
+  /** `sequence` of the line that is selected at first. */
+  startAt: number | undefined;
 }
 
 /** What went over a WebSocket in both directions, frame by frame, and the bytes of the selected one. */
-export function FrameTab({ record, secrets }: FrameTabProps) {
+export function FrameTab({ record, secrets, startAt }: FrameTabProps) {
   if (record.frames.length === 0) {
     return <p class="message-note dim">{emptyWords(record)}</p>;
   }
@@ -48,6 +51,7 @@ export function FrameTab({ record, secrets }: FrameTabProps) {
         return row && { ...row, isAside: false, cells: toCells(row) };
       }}
       detail={renderBytes}
+      startAt={indexOfSequence(record.frames, startAt)}
     />
   );
 }

@@ -1,6 +1,7 @@
 import { spanBytes } from '../../lib/capture/http-record.ts';
 import type { HttpRecord } from '../../lib/capture/items.ts';
 import { spanTextCuts } from '../../lib/state/body-cuts.ts';
+import { indexOfSequence } from '../../lib/state/by-sequence.ts';
 import type { Secrets } from '../../lib/state/secrets.ts';
 import { toStreamRow } from '../../lib/state/stream-rows.ts';
 import type { StreamRow } from '../../lib/state/stream-rows.ts';
@@ -14,10 +15,12 @@ interface StreamTabProps {
   /** Grows with the record, which changes in place. */
   revision: number;
   secrets: Secrets;
+  /** `sequence` of the line that is selected at first. */
+  startAt: number | undefined;
 }
 
 /** What came over an event stream, block by block, and the bytes of the selected one. */
-export function StreamTab({ record, secrets }: StreamTabProps) {
+export function StreamTab({ record, secrets, startAt }: StreamTabProps) {
   if (record.stream.length === 0) {
     return <p class="message-note dim">{emptyWords(record)}</p>;
   }
@@ -49,6 +52,7 @@ export function StreamTab({ record, secrets }: StreamTabProps) {
         return row && { ...row, cells: toCells(row) };
       }}
       detail={renderBytes}
+      startAt={indexOfSequence(record.stream, startAt)}
     />
   );
 }

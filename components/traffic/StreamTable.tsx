@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { VirtualRows } from '../ui/VirtualRows.tsx';
 import './StreamTab.css';
 
@@ -31,28 +32,41 @@ interface StreamTableProps {
   row: (index: number) => StreamTableRow | undefined;
   /** The bytes of the selected line. */
   detail: (index: number) => ComponentChildren;
+  /** Line to select and to focus at first, or -1. */
+  startAt: number;
 }
 
 /** Lines of a stream or of a socket in the order in which they came, and what is in the selected one. */
 export function StreamTable(props: StreamTableProps) {
-  const { label, columns, layout, count, row, detail } = props;
+  const { label, columns, layout, count, row, detail, startAt } = props;
   const selected = useSignal(-1);
+  const container = useRef<HTMLDivElement>(null);
 
-  function onKeyDown(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
+  function onKeyDown(event: KeyboardEvent): void {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
     const next = Math.min(Math.max(selected.value + step, 0), count - 1);
-    selected.value = next;
-    const table = event.currentTarget;
+    select(next);
+  }
+
+  function select(index: number): void {
+    selected.value = index;
     // The row may only come into being with the next drawing.
     requestAnimationFrame(() =>
-      table.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus({ preventScroll: true }),
+      container.current
+        ?.querySelector<HTMLElement>(`[data-index="${index}"]`)
+        ?.focus({ preventScroll: true }),
     );
   }
 
+  // Selected only once the table is there: it brings into view what becomes selected later.
+  useEffect(() => {
+    if (startAt >= 0) select(startAt);
+  }, [startAt]);
+
   return (
-    <div class={`stream-tab ${layout}`}>
+    <div class={`stream-tab ${layout}`} ref={container}>
       <VirtualRows
         class="stream"
         role="table"

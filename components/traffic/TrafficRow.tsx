@@ -1,8 +1,11 @@
 import { Component } from 'preact';
 import type { Clock } from '../../lib/state/clock.ts';
+import type { IssueMark as Mark } from '../../lib/state/issues.ts';
 import { GLYPH_NAMES } from '../../lib/state/rows.ts';
 import type { Row } from '../../lib/state/rows.ts';
+import { formatCount } from '../../lib/text.ts';
 import { RunningTime } from '../RunningTime.tsx';
+import { IssueMark } from './IssueMark.tsx';
 
 interface TrafficRowProps {
   id: string;
@@ -10,6 +13,7 @@ interface TrafficRowProps {
   index: number;
   top: number;
   isSelected: boolean;
+  mark: Mark | undefined;
   clock: Clock;
   onSelect: () => void;
   /** Present where the row is a request that waits for the user's answer. */
@@ -26,18 +30,20 @@ const SIGN_CLASSES = {
 /** One row of the table. It is drawn again only if its item, its place or its selection changed. */
 export class TrafficRow extends Component<TrafficRowProps> {
   override shouldComponentUpdate(next: TrafficRowProps): boolean {
-    const { row, index, top, isSelected, onAnswer } = this.props;
+    const { row, index, top, isSelected, mark, onAnswer } = this.props;
     return (
       next.row !== row ||
       next.index !== index ||
       next.top !== top ||
       next.isSelected !== isSelected ||
+      next.mark?.count !== mark?.count ||
+      next.mark?.severity !== mark?.severity ||
       (next.onAnswer === undefined) !== (onAnswer === undefined)
     );
   }
 
   override render() {
-    const { id, row, index, top, isSelected, clock, onSelect, onAnswer } = this.props;
+    const { id, row, index, top, isSelected, mark, clock, onSelect, onAnswer } = this.props;
     return (
       // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid has the keys and the focus
       <div
@@ -58,10 +64,13 @@ export class TrafficRow extends Component<TrafficRowProps> {
           </span>
           <span class="visually-hidden">{GLYPH_NAMES[row.glyph]}</span>
         </div>
-        <div role="gridcell" class="cell cell-name" title={nameTitle(row)}>
-          {row.name}
-          {row.target !== '' && <span class="row-target"> {row.target}</span>}
-          {row.note !== '' && <span class="row-note"> {row.note}</span>}
+        <div role="gridcell" class="cell cell-name" title={nameTitle(row, mark)}>
+          <span class="row-text">
+            {row.name}
+            {row.target !== '' && <span class="row-target"> {row.target}</span>}
+            {row.note !== '' && <span class="row-note"> {row.note}</span>}
+          </span>
+          {mark && <IssueMark mark={mark} />}
         </div>
         <div role="gridcell" class="cell cell-kind">
           {row.kind}
@@ -104,8 +113,9 @@ function AnswerButton({ onAnswer }: { onAnswer: () => void }) {
   );
 }
 
-function nameTitle(row: Row): string {
-  return [row.name, row.target, row.note].filter((part) => part !== '').join(' ');
+function nameTitle(row: Row, mark: Mark | undefined): string {
+  const issues = mark === undefined ? '' : `(${formatCount(mark.count, 'issue')})`;
+  return [row.name, row.target, row.note, issues].filter((part) => part !== '').join(' ');
 }
 
 function rowClass(row: Row, index: number): string {

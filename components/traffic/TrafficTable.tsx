@@ -11,7 +11,7 @@ const PAGE = 10;
 
 /** All items as a grid: one tab stop, arrow keys, newest at the end. */
 export function TrafficTable({ model }: { model: AppModel }) {
-  const { traffic, selection, clock, questions, columnWidths } = model;
+  const { traffic, selection, clock, questions, issues, columnWidths } = model;
   const count = traffic.count.value;
   const selected = selection.item.value;
   const active = selected === undefined ? -1 : traffic.indexOf(selected);
@@ -64,6 +64,7 @@ export function TrafficTable({ model }: { model: AppModel }) {
               index={index}
               top={top}
               isSelected={index === active}
+              mark={issues.markOf(traffic.itemAt(index))}
               clock={clock}
               onSelect={() => selection.open(traffic.itemAt(index))}
               onAnswer={question && (() => questions.show(question))}

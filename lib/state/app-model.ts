@@ -2,6 +2,7 @@ import { batch, signal } from '@preact/signals-core';
 import type { ReadonlySignal } from '@preact/signals-core';
 import type { Correlation } from '../capture/correlate.ts';
 import type { Item } from '../capture/items.ts';
+import { createLint } from '../lint/lint.ts';
 import type { ConnectRequest, ConnectionSummary } from '../port/contract.ts';
 import type { Feed, FeedHandlers, FeedStatus } from '../port/feed.ts';
 import { createCaptureTotals } from './capture-totals.ts';
@@ -18,6 +19,8 @@ import { createConnectOptions } from './connect-options.ts';
 import type { ConnectOptions } from './connect-options.ts';
 import { createConnector } from './connector.ts';
 import type { Connector, PermissionDoor } from './connector.ts';
+import { createIssues } from './issues.ts';
+import type { Issues } from './issues.ts';
 import { createQuestions } from './questions.ts';
 import type { Questions } from './questions.ts';
 import { loadRecentServers } from './recent-servers.ts';
@@ -38,6 +41,7 @@ export interface AppModel {
   traffic: TrafficView;
   selection: Selection;
   totals: CaptureTotals;
+  issues: Issues;
   clock: Clock;
   feed: ReadonlySignal<FeedStatus>;
   connections: ReadonlySignal<readonly ConnectionSummary[]>;
@@ -72,24 +76,31 @@ export function createAppModel(parts: AppModelParts): AppModel {
   const traffic = createTrafficView(correlation);
   const selection = createSelection(traffic);
   const totals = createCaptureTotals();
+  const issues = createIssues(createLint(correlation));
   const feedStatus = signal<FeedStatus>({ kind: 'loading', loadedEvents: 0 });
   const connections = signal<readonly ConnectionSummary[]>([]);
   let changed = new Set<Item>();
+  let changedKeys = new Set<string>();
   let isDrawScheduled = false;
 
   function draw(): void {
     isDrawScheduled = false;
     const since = changed;
+    const keys = changedKeys;
     changed = new Set();
+    changedKeys = new Set();
     batch(() => {
       traffic.refresh();
-      selection.refresh(since);
+      issues.refresh();
+      selection.refresh(since, keys);
     });
   }
 
   const feed = parts.openFeed({
     events(events) {
-      for (const item of correlation.apply(events)) changed.add(item);
+      const touched = correlation.apply(events);
+      for (const item of touched) changed.add(item);
+      for (const key of issues.apply(touched)) changedKeys.add(key);
       totals.apply(events);
       if (isDrawScheduled) return;
       isDrawScheduled = true;
@@ -114,6 +125,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
     traffic,
     selection,
     totals,
+    issues,
     clock: createClock(parts.clock),
     feed: feedStatus,
     connections,

@@ -10,3 +10,13 @@ export function indexFromSequence(list: readonly { sequence: number }[], sequenc
   }
   return low;
 }
+
+/** Index of the entry with this sequence in a list that is ordered by it, or -1. */
+export function indexOfSequence(
+  list: readonly { sequence: number }[],
+  sequence: number | undefined,
+): number {
+  if (sequence === undefined) return -1;
+  const index = indexFromSequence(list, sequence);
+  return list[index]?.sequence === sequence ? index : -1;
+}

@@ -3,7 +3,7 @@ import type { ReadonlySignal } from '@preact/signals-core';
 import type { Item } from '../capture/items.ts';
 import type { TrafficView } from './traffic-view.ts';
 
-export type DetailTab = 'message' | 'headers' | 'stream' | 'timing';
+export type DetailTab = 'message' | 'headers' | 'stream' | 'timing' | 'issues';
 
 /** Which row is selected, and whether its details are open. */
 export interface Selection {
@@ -13,15 +13,19 @@ export interface Selection {
   isOpen: ReadonlySignal<boolean>;
   /** Tab that the user last chose; an item without that tab shows its message. */
   tab: ReadonlySignal<DetailTab>;
+  /** `sequence` of the event at which the stream tab begins; undefined for its own choice. */
+  event: ReadonlySignal<number | undefined>;
   select(item: Item | undefined): void;
   /** Moves by rows, clamped to the table; without a selection it starts at the end moved from. */
   move(rows: number): void;
   moveTo(index: number): void;
   open(item?: Item): void;
+  /** Opens an item on a tab, and on the stream tab at an event. */
+  openAt(item: Item, tab: DetailTab, eventSequence?: number): void;
   close(): void;
   showTab(tab: DetailTab): void;
-  /** To be called once per batch with what the batch changed. */
-  refresh(changed: ReadonlySet<Item>): void;
+  /** To be called once per batch with what the batch changed: items, and rows by their keys. */
+  refresh(changed: ReadonlySet<Item>, changedKeys: ReadonlySet<string>): void;
 }
 
 /** Creates the selection over a view. */
@@ -30,6 +34,7 @@ export function createSelection(view: TrafficView): Selection {
   const revision = signal(0);
   const isOpen = signal(false);
   const tab = signal<DetailTab>('message');
+  const event = signal<number | undefined>(undefined);
 
   function moveTo(index: number): void {
     const last = view.count.value - 1;
@@ -42,6 +47,7 @@ export function createSelection(view: TrafficView): Selection {
     revision,
     isOpen,
     tab,
+    event,
     moveTo,
     select(next) {
       item.value = next;
@@ -54,7 +60,16 @@ export function createSelection(view: TrafficView): Selection {
     open(next) {
       batch(() => {
         if (next !== undefined) item.value = next;
+        event.value = undefined;
         isOpen.value = item.value !== undefined;
+      });
+    },
+    openAt(next, nextTab, eventSequence) {
+      batch(() => {
+        item.value = next;
+        tab.value = nextTab;
+        event.value = eventSequence;
+        isOpen.value = true;
       });
     },
     close() {
@@ -62,9 +77,12 @@ export function createSelection(view: TrafficView): Selection {
     },
     showTab(next) {
       tab.value = next;
+      event.value = undefined;
     },
-    refresh(changed) {
-      if (item.value !== undefined && changed.has(item.value)) revision.value += 1;
+    refresh(changed, changedKeys) {
+      const current = item.value;
+      if (current === undefined) return;
+      if (changed.has(current) || changedKeys.has(current.key)) revision.value += 1;
     },
   };
 }
