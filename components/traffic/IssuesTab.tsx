@@ -16,7 +16,7 @@ interface IssuesTabProps {
 const SIGNS: Record<Severity, { sign: string; word: string }> = {
   error: { sign: '▲', word: 'Error' },
   warning: { sign: '△', word: 'Warning' },
-  info: { sign: 'ⓘ', word: 'Note' },
+  info: { sign: 'i', word: 'Note' },
 };
 
 const SIDES: Record<Side, string> = { server: 'by the server', client: 'by the client' };

@@ -2,7 +2,6 @@ import { batch, signal } from '@preact/signals-core';
 import type { ReadonlySignal } from '@preact/signals-core';
 import type { Correlation } from '../capture/correlate.ts';
 import type { Item } from '../capture/items.ts';
-import { createLint } from '../lint/lint.ts';
 import type { ConnectRequest, ConnectionSummary } from '../port/contract.ts';
 import type { Feed, FeedHandlers, FeedStatus } from '../port/feed.ts';
 import { createCaptureTotals } from './capture-totals.ts';
@@ -76,7 +75,12 @@ export function createAppModel(parts: AppModelParts): AppModel {
   const traffic = createTrafficView(correlation);
   const selection = createSelection(traffic);
   const totals = createCaptureTotals();
-  const issues = createIssues(createLint(correlation));
+  // A chunk of its own, so that it does not hold up the first paint.
+  const rules = import('../lint/lint.ts').then(({ createLint }) => createLint(correlation));
+  const issues = createIssues(rules, (keys) => {
+    for (const key of keys) changedKeys.add(key);
+    if (keys.size > 0) scheduleDraw();
+  });
   const feedStatus = signal<FeedStatus>({ kind: 'loading', loadedEvents: 0 });
   const connections = signal<readonly ConnectionSummary[]>([]);
   let changed = new Set<Item>();
@@ -96,15 +100,19 @@ export function createAppModel(parts: AppModelParts): AppModel {
     });
   }
 
+  function scheduleDraw(): void {
+    if (isDrawScheduled) return;
+    isDrawScheduled = true;
+    parts.onNextFrame(draw);
+  }
+
   const feed = parts.openFeed({
     events(events) {
       const touched = correlation.apply(events);
       for (const item of touched) changed.add(item);
-      for (const key of issues.apply(touched)) changedKeys.add(key);
+      issues.apply(touched);
       totals.apply(events);
-      if (isDrawScheduled) return;
-      isDrawScheduled = true;
-      parts.onNextFrame(draw);
+      scheduleDraw();
     },
     connections(list) {
       connections.value = list;

@@ -18,28 +18,50 @@ export interface Issues {
   of(item: Item): readonly Issue[];
   /** Undefined where a row has none. */
   markOf(item: Item | undefined): IssueMark | undefined;
-  /** Looks at what a batch changed; returns the keys of the rows whose issues changed. */
-  apply(touched: ReadonlySet<Item>): ReadonlySet<string>;
+  /** Looks at what a batch changed. */
+  apply(touched: ReadonlySet<Item>): void;
   /** To be called once for what is drawn. */
   refresh(): void;
 }
 
 const GRAVITY: readonly Severity[] = ['error', 'warning', 'info'];
 
-/** Creates the view over the findings. */
-export function createIssues(lint: Lint): Issues {
+/**
+ * Creates the view over the findings. The rules come a moment after the first paint; batches wait for them.
+ * `changed` is told the keys of the rows whose issues changed.
+ */
+export function createIssues(
+  loading: Promise<Lint>,
+  changed: (keys: ReadonlySet<string>) => void,
+): Issues {
   const count = signal(0);
+  let lint: Lint | undefined;
+  let waiting: ReadonlySet<Item>[] = [];
+
+  void loading.then((loaded) => {
+    lint = loaded;
+    for (const touched of waiting) changed(loaded.apply(touched));
+    waiting = [];
+  });
+
+  function issuesOf(item: Item | undefined): readonly Issue[] {
+    return item === undefined ? [] : (lint?.issuesOf(item.key) ?? []);
+  }
+
   return {
     count,
-    of: (item) => lint.issuesOf(item.key),
+    of: issuesOf,
     markOf(item) {
-      const found = item === undefined ? [] : lint.issuesOf(item.key);
+      const found = issuesOf(item);
       const severity = GRAVITY.find((grade) => found.some((issue) => issue.severity === grade));
       return severity === undefined ? undefined : { count: found.length, severity };
     },
-    apply: (touched) => lint.apply(touched),
+    apply(touched) {
+      if (lint === undefined) waiting.push(touched);
+      else changed(lint.apply(touched));
+    },
     refresh() {
-      count.value = lint.all.length;
+      count.value = lint?.all.length ?? 0;
     },
   };
 }

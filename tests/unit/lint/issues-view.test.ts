@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createCorrelation } from '../../../lib/capture/correlate.ts';
 import type { FeedHandlers } from '../../../lib/port/feed.ts';
 import { createAppModel } from '../../../lib/state/app-model.ts';
@@ -7,7 +7,8 @@ import { DEFAULTS, fakeBackground } from '../state/fakes.ts';
 import { LintLog, notification, result } from './lint-log.ts';
 
 /** The panel over a log: `show` feeds what was added since, and draws. */
-function startPanel() {
+/** `isReady` is false for a panel whose rules have not been loaded. */
+async function startPanel(isReady = true) {
   const draws: (() => void)[] = [];
   let handlers: FeedHandlers | undefined;
   const model = createAppModel({
@@ -27,6 +28,8 @@ function startPanel() {
     onNextFrame: (draw) => draws.push(draw),
   });
   let shown = 0;
+  // The rules of the panel come from a chunk of their own.
+  if (isReady) await import('../../../lib/lint/lint.ts');
   return {
     model,
     show(log: LintLog) {
@@ -44,8 +47,19 @@ function startPanel() {
   };
 }
 
-test('a row is marked with the number of its issues and the gravest severity', () => {
-  const { model, show, itemNamed } = startPanel();
+test('what came before the rules were there is judged when they are', async () => {
+  const { model, show } = await startPanel(false);
+  const log = new LintLog().connect();
+  log.end(log.streamed().httpId);
+  show(log);
+  await vi.waitFor(() => {
+    show(log);
+    expect(model.issues.count.value).toBe(1);
+  });
+});
+
+test('a row is marked with the number of its issues and the gravest severity', async () => {
+  const { model, show, itemNamed } = await startPanel();
   const log = new LintLog().connect();
   const { httpId } = log.streamed();
   log.sse(httpId, 'no field\n\n');
@@ -56,8 +70,8 @@ test('a row is marked with the number of its issues and the gravest severity', (
   expect(model.issues.count.value).toBe(2);
 });
 
-test('an issue that turns up later brings the open details up to date', () => {
-  const { model, show, itemNamed } = startPanel();
+test('an issue that turns up later brings the open details up to date', async () => {
+  const { model, show, itemNamed } = await startPanel();
   const log = new LintLog().connect();
   log.stream(404, null);
   show(log);
@@ -73,8 +87,8 @@ test('an issue that turns up later brings the open details up to date', () => {
   expect(model.issues.of(itemNamed('ping'))).toEqual([]);
 });
 
-test('evidence leads to the event on the row of its message', () => {
-  const { model, show } = startPanel();
+test('evidence leads to the event on the row of its message', async () => {
+  const { model, show } = await startPanel();
   const log = new LintLog().connect();
   const stream = log.stream();
   log.sse(stream, ': hello\n\n');
@@ -101,18 +115,21 @@ test.each([
   ['a head', 'http-response', 'Response headers of notifications/x', 'headers'],
   ['a request', 'http-request', 'Request headers of notifications/x', 'headers'],
   ['an end', 'http-end', 'End of notifications/x', 'timing'],
-] as const)('evidence leads to %s in the details of its exchange', (_name, kind, label, tab) => {
-  const { model, show } = startPanel();
-  const log = new LintLog().connect();
-  const httpId = log.notify('notifications/x');
-  show(log);
-  const event = log.events.findLast((candidate) => candidate.kind === kind);
-  const place = findEvidence({ sequence: event?.sequence ?? 0, httpId }, model.correlation);
-  expect(place).toMatchObject({ label, tab, item: { method: 'notifications/x' } });
-});
+] as const)(
+  'evidence leads to %s in the details of its exchange',
+  async (_name, kind, label, tab) => {
+    const { model, show } = await startPanel();
+    const log = new LintLog().connect();
+    const httpId = log.notify('notifications/x');
+    show(log);
+    const event = log.events.findLast((candidate) => candidate.kind === kind);
+    const place = findEvidence({ sequence: event?.sequence ?? 0, httpId }, model.correlation);
+    expect(place).toMatchObject({ label, tab, item: { method: 'notifications/x' } });
+  },
+);
 
-test('evidence leads to the frame of a WebSocket, and to what happened to a connection', () => {
-  const { model, show } = startPanel();
+test('evidence leads to the frame of a WebSocket, and to what happened to a connection', async () => {
+  const { model, show } = await startPanel();
   const log = new LintLog();
   const send = log.socket();
   send('incoming', { ...(notification('notifications/x') as object), jsonrpc: '1.0' });
@@ -134,7 +151,7 @@ test('evidence leads to the frame of a WebSocket, and to what happened to a conn
   });
 });
 
-test('evidence of an event that the panel does not hold leads nowhere', () => {
-  const { model } = startPanel();
+test('evidence of an event that the panel does not hold leads nowhere', async () => {
+  const { model } = await startPanel();
   expect(findEvidence({ sequence: 5, httpId: 'gone' }, model.correlation)).toBeUndefined();
 });
