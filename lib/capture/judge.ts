@@ -5,12 +5,15 @@ import {
   diagnoseCut,
   diagnoseHttpSse,
   diagnoseSilence,
+  diagnoseSilentStream,
   diagnoseStreamEnd,
+  fellSilent,
 } from '../protocol/diagnose-end.ts';
 import { sessionInEndpoint } from '../protocol/endpoint.ts';
 import { classifyPayload } from '../protocol/jsonrpc.ts';
 import { bodyBytes, headerValue, spanBytes } from './http-record.ts';
 import type { HttpRecord } from './items.ts';
+import type { HttpEnd } from './wire-event.ts';
 
 /** Enough of a body for a verdict. */
 const EXCERPT_BYTES = 64 * 1024;
@@ -37,7 +40,7 @@ export function judgeExchange(
   const method = rpcMethod ?? record.request.method;
   if (end.end.outcome === 'failed') return end.end.problem;
   if (end.end.outcome === 'aborted' && end.end.cause !== 'not-needed') {
-    return judgeAbort(record, end.end.cause, method, expects);
+    return judgeAbort(record, end.end, method, expects);
   }
   if (response === undefined) return undefined;
   const head = diagnoseHead(headFacts(record, expects, rpcMethod));
@@ -68,10 +71,13 @@ export function judgeExchange(
 
 function judgeAbort(
   record: HttpRecord,
-  cause: Parameters<typeof diagnoseAbort>[0]['cause'],
+  end: HttpEnd & { outcome: 'aborted' },
   method: string,
   expects: Expectation,
 ): Problem | undefined {
+  const { cause, note } = end;
+  const hadHead = record.response !== undefined;
+  if (hadHead && fellSilent(end) && note !== undefined) return diagnoseSilentStream(note);
   if (cause === 'deadline') {
     const fired = record.deadlines.findLast((event) => event.kind === 'deadline-fired');
     return diagnoseSilence({
@@ -82,7 +88,7 @@ function judgeAbort(
     });
   }
   if (cause === 'limit' || cause === 'too-fast') {
-    return diagnoseAbort({ cause, sizeBytes: record.sizeBytes }, method);
+    return diagnoseAbort(end, method);
   }
   return cause === 'close' && expects === 'response'
     ? { code: 'aborted', message: `\`${method}\` was unanswered when the connection was closed.` }

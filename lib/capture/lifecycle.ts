@@ -1,4 +1,5 @@
 import type { Problem } from '../errors.ts';
+import { fellSilent } from '../protocol/diagnose-end.ts';
 import { momentOf } from './correlate-messages.ts';
 import type { LifecycleItem } from './items.ts';
 import type { EventOf, HttpEnd, WireEvent } from './wire-event.ts';
@@ -159,7 +160,9 @@ export function wordStreamEnd(end: HttpEnd): Wording {
     case 'cut':
       return { level: 'warning', title: 'GET stream broke off', detail: end.errorName };
     case 'aborted':
-      return info('GET stream closed', `by us: ${end.cause}`);
+      return fellSilent(end)
+        ? { level: 'warning', title: 'GET stream fell silent', ...detailOf(end.note) }
+        : info('GET stream closed', `by us: ${end.cause}`);
     case 'failed':
       return { level: 'error', title: 'GET stream failed', detail: end.problem.message };
   }
@@ -179,4 +182,8 @@ export function lifecycleItem(event: WireEvent, wording: Wording): LifecycleItem
     event,
     ...(httpId === undefined ? {} : { httpId }),
   };
+}
+
+function detailOf(note: string | undefined): { detail?: string } {
+  return note === undefined ? {} : { detail: note };
 }

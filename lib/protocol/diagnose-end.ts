@@ -1,4 +1,4 @@
-import type { AbortCause } from '../capture/wire-event.ts';
+import type { AbortCause, HttpEnd } from '../capture/wire-event.ts';
 import type { Problem } from '../errors.ts';
 import { excerpt } from './diagnose.ts';
 
@@ -139,5 +139,19 @@ export function diagnoseElsewhere(rpcMethod: string): Problem {
     code: 'accepted-request',
     message: `The server only accepted \`${rpcMethod}\` (202), and sent its response on the GET stream, which is for messages of its own.`,
     advice: 'A request is to be answered on its own exchange, by JSON or by an SSE stream.',
+  };
+}
+
+/** Whether we ended a stream that had begun because its keep-alives stopped: it is as good as cut. */
+export function fellSilent(end: HttpEnd): boolean {
+  return end.outcome === 'aborted' && end.cause === 'deadline' && end.note !== undefined;
+}
+
+/** Says why such a stream was ended; `note` holds the times. */
+export function diagnoseSilentStream(note: string): Problem {
+  return {
+    code: 'stream-cut',
+    message: `${note} The connection is taken for broken.`,
+    advice: 'Connections that vanish without a word are often cut by a proxy, or by sleep.',
   };
 }

@@ -1,7 +1,12 @@
 import { AppError, type Problem } from '../errors.ts';
 import type { RpcId } from '../capture/items.ts';
 import type { HttpEnd } from '../capture/wire-event.ts';
-import { diagnoseAbort, diagnoseSilence, diagnoseStreamEnd } from '../protocol/diagnose-end.ts';
+import {
+  diagnoseAbort,
+  diagnoseSilence,
+  diagnoseSilentStream,
+  diagnoseStreamEnd,
+} from '../protocol/diagnose-end.ts';
 import type { Payload } from '../protocol/jsonrpc.ts';
 import type { StreamCursor } from './event-stream.ts';
 import { ExchangeAbort, type Exchange } from './exchange.ts';
@@ -48,6 +53,8 @@ export function streamEndProblem(
       diagnoseStreamEnd({ rpcMethod, eventCount: 0, resumable: false, startText: '', tailBytes: 0 })
     );
   }
+  const { end } = reading;
+  if (end.outcome === 'aborted' && end.note !== undefined) return diagnoseSilentStream(end.note);
   return diagnoseStreamEnd({
     rpcMethod,
     eventCount: reading.eventCount,

@@ -2,6 +2,7 @@ import type { HttpEnd } from '../capture/wire-event.ts';
 import type { Exchange, ExchangeContext } from './exchange.ts';
 import { createCollector } from './reply-body.ts';
 import { createSseReader, type SseEvent } from './sse-reader.ts';
+import { createWatchdog } from './watchdog.ts';
 
 /** A stream that lived this long counts as healthy even if it was silent, in milliseconds. */
 const HEALTHY_MS = 10_000;
@@ -48,6 +49,9 @@ export async function readEventStream(
   let eventCount = 0;
   let isOverLimit = false;
   let tailBytes = 0;
+  const watchdog = createWatchdog((silentMs, usualMs) => {
+    exchange.stop('deadline', wordSilence(silentMs, usualMs));
+  });
 
   const reader = createSseReader(
     {
@@ -58,7 +62,10 @@ export async function readEventStream(
         if (event.id !== undefined) cursor.lastEventId = event.id;
         take(event);
       },
-      comment: (line) => void recorder.record({ kind: 'sse-comment', httpId, line }, connectionId),
+      comment(line) {
+        watchdog.keptAlive();
+        recorder.record({ kind: 'sse-comment', httpId, line }, connectionId);
+      },
       retry(line, retryMs) {
         cursor.retryMs = retryMs;
         recorder.record({ kind: 'sse-retry', httpId, line, retryMs }, connectionId);
@@ -79,6 +86,7 @@ export async function readEventStream(
   );
   const end = await exchange.read(
     (chunk) => {
+      watchdog.heard();
       if (eventCount === 0) start.add(chunk);
       reader.push(chunk);
       return isOverLimit ? 'limit' : undefined;
@@ -86,6 +94,12 @@ export async function readEventStream(
     // Before the end is recorded, so that the discarded tail is part of the exchange.
     () => reader.end(),
   );
+  watchdog.stop();
   const isHealthy = eventCount > 0 || performance.now() - started >= HEALTHY_MS;
   return { end, eventCount, isHealthy, tailBytes, startText: eventCount === 0 ? start.text() : '' };
+}
+
+function wordSilence(silentMs: number, usualMs: number): string {
+  const seconds = (ms: number) => `${Math.round(ms / 1000)} s`;
+  return `No bytes for ${seconds(silentMs)}, where the server sent a comment every ${seconds(usualMs)}.`;
 }

@@ -68,7 +68,7 @@ export interface Exchange {
    */
   read(take: Take, beforeEnd?: () => void): Promise<HttpEnd>;
   /** Ends reading from outside. */
-  stop(cause: AbortCause): void;
+  stop(cause: AbortCause, note?: string): void;
 }
 
 /**
@@ -194,8 +194,10 @@ function bodyReader(
   const sessions = findSessions === true ? createSessionSieve(context.keepSecret) : undefined;
   let sizeBytes = 0;
   let stopped: AbortCause | undefined;
+  let note: string | undefined;
 
-  function stop(cause: AbortCause): void {
+  function stop(cause: AbortCause, why?: string): void {
+    if (stopped === undefined) note = why;
     stopped ??= cause;
     // The connection goes with the reader; what it still rejects with is of no interest.
     body?.cancel().catch(() => undefined);
@@ -233,7 +235,7 @@ function bodyReader(
     }
     return stopped === undefined
       ? { outcome: 'complete', sizeBytes }
-      : { outcome: 'aborted', cause: stopped, sizeBytes };
+      : { outcome: 'aborted', cause: stopped, sizeBytes, ...(note === undefined ? {} : { note }) };
   }
 
   return {

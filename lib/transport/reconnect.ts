@@ -1,5 +1,6 @@
 import type { Reconnection } from '../capture/stored-profile.ts';
 import type { Problem } from '../errors.ts';
+import { fellSilent } from '../protocol/diagnose-end.ts';
 import { ExchangeAbort, type Exchange, type ExchangeContext } from './exchange.ts';
 import type { StreamCursor, StreamReading } from './event-stream.ts';
 
@@ -50,7 +51,9 @@ export async function readReconnecting(
       if (refusal === undefined) {
         const read = await plan.read(exchange, isResumed);
         if (read.isDone) return { kind: 'done' };
-        if (read.end.outcome === 'aborted') return { kind: 'aborted', exchange, reading: read };
+        if (read.end.outcome === 'aborted' && !fellSilent(read.end)) {
+          return { kind: 'aborted', exchange, reading: read };
+        }
         reading = read;
         problem = undefined;
         failures = read.isHealthy ? 0 : failures + 1;
@@ -69,15 +72,17 @@ export async function readReconnecting(
     }
     previous = exchange ?? previous;
     const cannotResume = plan.needsCursor && cursor.lastEventId === '';
-    if (
-      cannotResume ||
-      previous === undefined ||
-      failures > reconnection.retries ||
-      reconnection.retries === 0
-    ) {
+    if (cannotResume || failures > reconnection.retries || reconnection.retries === 0) {
       return { kind: 'ended', reading, ...(problem === undefined ? {} : { problem }) };
     }
-    await pause(context, previous.httpId, cursor, reconnection, failures, signal);
+    await pause(
+      context,
+      previous?.httpId ?? context.connectionId,
+      cursor,
+      reconnection,
+      failures,
+      signal,
+    );
     exchange = undefined;
   }
 }

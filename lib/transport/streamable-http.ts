@@ -110,7 +110,14 @@ export class StreamableHttp implements Transport {
         return reading;
       },
     });
+    if (outcome.kind === 'ended' && this.#options.reconnection.retries > 0) this.#giveUp();
     return outcome.kind === 'refused' ? outcome.status : undefined;
+  }
+
+  #giveUp(): void {
+    const { recorder, connectionId, reconnection } = this.#options;
+    const cause = `The GET stream could not be kept open: ${reconnection.retries + 1} attempts in a row brought nothing. It is not opened again; requests work without it.`;
+    recorder.record({ kind: 'connection-state', state: 'degraded', cause }, connectionId);
   }
 
   #openStream(

@@ -175,7 +175,9 @@ export async function startScripted(
     until(found, what = String(found)) {
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
-          const seen = requests.map(({ method, message }) => String(message.method ?? method));
+          const seen = requests.map(
+            ({ method, target, body }) => `${method} ${target} ${body.slice(0, 80)}`,
+          );
           reject(new Error(`never happened at the server: ${what}\n${seen.join('\n')}`));
         }, GIVE_UP_MS);
         const check = () => {
