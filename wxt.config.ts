@@ -13,6 +13,9 @@ const GRANTED_MODES = ['granted', 'demo'];
 /** Host patterns that those builds hold from the start. */
 const grantedHosts = (process.env['WIRESCOPE_GRANT'] ?? 'http://127.0.0.1/*').split(',');
 
+/** Chrome grants WebSockets apart from http; without that it changes no header of their handshakes. */
+const socketHosts = (patterns: string[]) => patterns.map((host) => host.replace(/^http/, 'ws'));
+
 export default defineConfig({
   manifestVersion: 3,
   imports: false,
@@ -33,8 +36,11 @@ export default defineConfig({
       'unlimitedStorage',
       'webRequest',
     ],
-    ...(GRANTED_MODES.includes(mode) ? { host_permissions: grantedHosts } : {}),
-    optional_host_permissions: ['*://*/*'],
+    ...(GRANTED_MODES.includes(mode)
+      ? { host_permissions: [...grantedHosts, ...socketHosts(grantedHosts)] }
+      : {}),
+    optional_host_permissions:
+      browser === 'chrome' ? ['*://*/*', 'ws://*/*', 'wss://*/*'] : ['*://*/*'],
     content_security_policy: { extension_pages: "script-src 'self'; object-src 'self'" },
     action: { default_title: 'Wirescope' },
     ...(browser === 'chrome' && process.env['WIRESCOPE_STORE'] === undefined

@@ -38,7 +38,7 @@ test('the manifest asks for no host at install and for nothing that warns', () =
     'webRequest',
   ]);
   expect(manifest).not.toHaveProperty('host_permissions');
-  expect(manifest['optional_host_permissions']).toEqual(['*://*/*']);
+  expect(manifest['optional_host_permissions']).toEqual(['*://*/*', 'ws://*/*', 'wss://*/*']);
   expect(manifest['content_security_policy']).toEqual({
     extension_pages: "script-src 'self'; object-src 'self'",
   });

@@ -10,7 +10,7 @@ export interface Problems {
 }
 
 /** The browser's own note that a request failed: the traffic that is being looked at, no error of ours. */
-const TRAFFIC = /^Failed to load resource: /;
+const TRAFFIC = /^(?:Failed to load resource|WebSocket connection to \S+ failed): /;
 
 /** Watches every page and the worker of an extension: console errors, exceptions, CSP violations. */
 export function watchProblems(context: BrowserContext): Problems {
