@@ -25,7 +25,8 @@ export function judgeEndpoint(announced: string, configuredUrl: string): Endpoin
   }
   const url = new URL(announced, configured);
   if (url.username !== '' || url.password !== '') return refuse(url, configured, USERINFO);
-  if (url.origin === configured.origin && url.origin !== 'null') {
+  // A blob: URL has the origin of the page that made it, but leads nowhere.
+  if (url.origin === configured.origin && url.protocol === configured.protocol) {
     url.hash = '';
     return { kind: 'accepted', url: url.href };
   }

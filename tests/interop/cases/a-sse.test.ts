@@ -284,7 +284,7 @@ test('C017 An id with NUL does not count: the stream is resumed from the id befo
   });
   expect((await scene.call()).outcome).toBe('result');
   expect(header(scene.server.of('GET')[0]!, 'last-event-id')).toBe('123');
-  expect(scene.facts('sse-ignored')).toMatchObject([{ reason: /NUL/ }]);
+  expect(scene.facts('sse-ignored')).toMatchObject([{ reason: expect.stringContaining('NUL') }]);
 });
 
 describe('C018 An id without a value clears the cursor', () => {
