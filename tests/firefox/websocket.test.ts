@@ -1,0 +1,75 @@
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startWebSocketBridge, type WebSocketBridge } from '../server/websocket-bridge.ts';
+import {
+  startMisbehavingSockets,
+  type MisbehavingSockets,
+} from '../server/websocket-misbehaving.ts';
+import { startFirefox } from './firefox.ts';
+import type { Firefox } from './firefox.ts';
+import { Page } from './page.ts';
+import { answerPrompt, readErrors } from './privileged.ts';
+
+// One browser and one story: each test goes on where the one before it has ended.
+let firefox: Firefox;
+let page: Page;
+let bridge: WebSocketBridge;
+let sockets: MisbehavingSockets;
+
+beforeAll(async () => {
+  bridge = await startWebSocketBridge();
+  sockets = await startMisbehavingSockets();
+  firefox = await startFirefox(resolve('.output/firefox-mv3'));
+  page = new Page(firefox.marionette);
+  const { marionette, tab } = firefox;
+  await marionette.command('WebDriver:SwitchToWindow', { handle: tab });
+  await marionette.command('WebDriver:Navigate', { url: firefox.pageUrl('panel.html') });
+});
+
+afterAll(async () => {
+  await firefox?.quit();
+  await sockets?.close();
+  await bridge?.close();
+});
+
+test('a grant for the http form is asked for; then the socket opens, without Origin and with a header', async () => {
+  await page.press('Options');
+  await page.press('Add a header');
+  await page.fill('Name of header 1', 'X-Api-Key');
+  await page.fill('Value of header 1', 'k-77aa01');
+  await page.connect(bridge.url);
+  expect(await answerPrompt(firefox, 'allow')).toContain('127.0.0.1');
+  await page.expectConnections(/WebSocket legacy 2025-11-25 connected/);
+  const [handshake] = bridge.handshakes.slice(-1);
+  expect(handshake?.['origin']).toBeUndefined();
+  expect(handshake).toMatchObject({ 'x-api-key': 'k-77aa01', 'sec-websocket-protocol': 'mcp' });
+});
+
+test('a tool is called over it, with progress', async () => {
+  await page.press('Send a request');
+  await page.send('tools/call', {
+    name: 'trigger-long-running-operation',
+    arguments: { duration: 0.5, steps: 3 },
+    _meta: { progressToken: 'a' },
+  });
+  await page.expectRow(/notifications\/progress 3 of 3/);
+  await page.expectRow(/tools\/call trigger-long-running-operation.* result/);
+});
+
+test('the end is in order, on both sides', async () => {
+  await page.press('Disconnect');
+  await page.expectRow(/WebSocket mcp .*closed · 1000/);
+});
+
+test('C130: a refused handshake is explained by what a plain GET is told', async () => {
+  await page.connect(sockets.url('unauthorized'));
+  await page.expectConnections(/401 Unauthorized, with the challenge: Bearer/);
+});
+
+test('nothing has broken the CSP or thrown', async () => {
+  // The browser's own note on the refused handshake is about the traffic.
+  const ours = (await readErrors(firefox)).filter(
+    (line) => !line.includes('establish a connection'),
+  );
+  expect(ours).toEqual([]);
+});
