@@ -55,11 +55,14 @@ export const test = base.extend<
   shared: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
     async ({}, use) => {
-      const profile = mkdtempSync(join(tmpdir(), 'wirescope-shared-'));
-      const wirescope = await launchWirescope({ build: 'granted', profile });
+      const folder = mkdtempSync(join(tmpdir(), 'wirescope-shared-'));
+      const wirescope = await launchWirescope({
+        build: 'granted',
+        profile: join(folder, 'profile'),
+      });
       await use(wirescope);
       const problems = await wirescope.end();
-      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
       expect(problems, PROBLEMS).toEqual([]);
     },
     { scope: 'worker' },

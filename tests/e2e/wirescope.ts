@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { cpSync, existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { openDevtoolsPanel, openPopup, startChromium, stopWorker } from '../support/chromium.ts';
 import type { ChromiumBrowser, Dock } from '../support/chromium.ts';
@@ -35,8 +35,11 @@ export interface Wirescope {
 export async function launchWirescope(options: LaunchOptions): Promise<Wirescope> {
   const { build, profile, theme = 'light', display } = options;
   const folder = `../../.output/chrome-mv3${build === 'granted' ? '-granted' : ''}`;
-  const extension = fileURLToPath(new URL(folder, import.meta.url));
-  if (!existsSync(extension)) throw new Error(`Not built: ${extension}`);
+  const built = fileURLToPath(new URL(folder, import.meta.url));
+  if (!existsSync(built)) throw new Error(`Not built: ${built}`);
+  // A copy, so that a build made meanwhile pulls no file from under the browser.
+  const extension = `${profile}-extension`;
+  cpSync(built, extension, { recursive: true });
   const start = () =>
     startChromium({
       extension,
