@@ -1,5 +1,5 @@
 import { browser } from 'wxt/browser';
-import type { SocketCall } from '../transport/socket-door.ts';
+import { httpForm, type SocketCall } from '../transport/socket-door.ts';
 
 type Rules = Parameters<typeof browser.declarativeNetRequest.updateSessionRules>[0]['addRules'];
 type SessionRule = NonNullable<Rules>[number];
@@ -73,7 +73,8 @@ function socketRule(id: number, url: string, requestHeaders: RequestHeader[]): S
       initiatorDomains: [new URL(browser.runtime.getURL('/')).hostname],
       // Neither a page of ours nor anybody else's, and this URL to its last character.
       tabIds: [-1],
-      urlFilter: `|${url}|`,
+      // Firefox compares with the http form of a WebSocket's URL.
+      urlFilter: `|${import.meta.env.FIREFOX ? httpForm(url) : url}|`,
       isUrlFilterCaseSensitive: true,
       resourceTypes: ['websocket'],
     },
