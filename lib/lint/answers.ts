@@ -88,7 +88,7 @@ function isBesideThePoint(status: number): boolean {
 }
 
 /** Whether a GET, judged by its head, did not bring the stream that it was for. */
-export function isRefusedGet({ exchange, event }: Fact<'http-response'>): boolean {
+function isRefusedGet({ exchange, event }: Fact<'http-response'>): boolean {
   if (exchange.record.request.purpose !== 'stream') return false;
   return !exchange.isEventStream && !isBesideThePoint(event.status);
 }
@@ -102,7 +102,7 @@ function getRefused(fact: Fact<'http-response'>): Finding | undefined {
 }
 
 /** What is wrong with a GET that brought no stream; nothing, where the server offers none in due form. */
-export function refusedGet(
+function refusedGet(
   exchange: ExchangeState,
   event: Fact<'http-response'>['event'],
 ): Finding | undefined {

@@ -8,8 +8,19 @@ import { isRecord, revisionOf } from './state.ts';
 
 const LABEL = /^[A-Za-z]([A-Za-z0-9-]*[A-Za-z0-9])?$/;
 const NAME = /^([A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?)?$/;
-/** What the specification itself has put under its own prefix. */
-const DEFINED = /^io\.modelcontextprotocol\/(related-task|model-immediate-response|ui)$/;
+/** What revisions of the specification have put under their own prefix; a modern probe carries it too. */
+const DEFINED = new Set(
+  [
+    'related-task',
+    'model-immediate-response',
+    'protocolVersion',
+    'clientCapabilities',
+    'clientInfo',
+    'serverInfo',
+    'logLevel',
+    'subscriptionId',
+  ].map((name) => `io.modelcontextprotocol/${name}`),
+);
 
 function metaKey(fact: MessageFact): Finding | undefined {
   const { params, result } = fact.members ?? {};
@@ -43,7 +54,7 @@ function faultOf(key: string, isThird: boolean): string | undefined {
   const isOwn = (label: string | undefined): boolean =>
     label === 'modelcontextprotocol' || label === 'mcp';
   const isReserved = isThird ? labels.slice(0, -1).some(isOwn) : isOwn(labels[1]);
-  return isReserved && !DEFINED.test(key) ? 'has a prefix that is reserved for MCP' : undefined;
+  return isReserved && !DEFINED.has(key) ? 'has a prefix that is reserved for MCP' : undefined;
 }
 
 /** Keys of `_meta`. */

@@ -43,7 +43,7 @@ function notJson(fact: PayloadFact): Finding | undefined {
   return {
     rule: RPC.notRpc,
     side: senderOf(fact),
-    group: onStream(fact, 'not JSON'),
+    group: onStream(fact, fault.message),
     message:
       text === ''
         ? 'The body is empty; it should hold one JSON value.'

@@ -4,6 +4,9 @@ import { createLint } from '../../lib/lint/lint.ts';
 import type { ConnectRequest } from '../../lib/port/contract.ts';
 import { startEverything } from '../server/everything.ts';
 import { startMisbehaving, type MisbehavingServer } from '../server/misbehaving.ts';
+import { startScripted, type Script } from '../server/scripted.ts';
+import { accepted, event, json, log, result, stream } from '../server/scripted-behaviour.ts';
+import { startMisbehavingSockets } from '../server/websocket-misbehaving.ts';
 import { startTestWorker, type TestWorker } from '../support/connected.ts';
 import { LIVE_CASES } from '../unit/lint/live-cases.ts';
 
@@ -145,4 +148,62 @@ test('a request for which the server declared nothing is an issue of the client'
   expect(lint.all).toMatchObject([
     { ruleId: 'LIF-04', side: 'client', message: expect.stringContaining('`prompts`') },
   ]);
+});
+
+/** What is found at a scripted HTTP+SSE server: rule, severity and side. */
+async function visitHttpSse(script: Script): Promise<string[]> {
+  await using scripted = await startScripted(script, { isHttpSse: true });
+  const issues = await visit(scripted.url('/sse'), PROGRESS, { transport: 'http-sse' });
+  return issues.map(({ ruleId, severity, side }) => `${ruleId} ${severity} ${side}`);
+}
+
+const ENDPOINT = 'event: endpoint\ndata: /messages?sessionId=1\n\n';
+
+test.each<[name: string, script: Script, found: string[]]>([
+  ['does everything right', {}, []],
+  [
+    'ends its stream without an endpoint',
+    { GET: stream([': hello\n\n']) },
+    ['SSE-01 error server'],
+  ],
+  [
+    'says something before the endpoint',
+    { GET: stream([event(log('early')), ENDPOINT], 'hang') },
+    ['SSE-01 warning server'],
+  ],
+  [
+    'announces another origin',
+    { GET: stream(['event: endpoint\ndata: http://0.0.0.0:1/m\n\n'], 'hang') },
+    ['SSE-02 error server'],
+  ],
+  ['answers a call in the body', { 'tools/call': json(result()) }, ['SSE-03 warning server']],
+  [
+    'answers a call twice',
+    { 'tools/call': accepted([{ push: event(result()) }, { push: event(result()) }]) },
+    ['RPC-04 error server'],
+  ],
+  [
+    'announces a second endpoint',
+    { GET: stream([ENDPOINT, ENDPOINT.replace('=1', '=2')], 'hang') },
+    ['SSE-22 warning server'],
+  ],
+])('an HTTP+SSE server that %s', async (_name, script, found) => {
+  expect(await visitHttpSse(script)).toEqual(found);
+});
+
+test.each<[path: string, found: string[]]>([
+  ['ok', []],
+  ['silent-discover', []],
+  ['odd', ['RPC-01', 'RPC-06', 'RPC-01']],
+  ['binary', ['RPC-01', 'RPC-20']],
+  ['huge?n=2000000', ['HTT-10']],
+])('at %s over a WebSocket it is found: %j', async (path, found) => {
+  const sockets = await startMisbehavingSockets();
+  try {
+    const issues = await visit(sockets.url(path), PROGRESS, { messageLimitBytes: 1024 * 1024 });
+    expect(issues.filter(({ side }) => side === 'client')).toEqual([]);
+    expect(issues.map(({ ruleId }) => ruleId)).toEqual(found);
+  } finally {
+    await sockets.close();
+  }
 });

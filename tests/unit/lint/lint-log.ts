@@ -10,7 +10,7 @@ import type { Issue } from '../../../lib/lint/issue.ts';
 import { createLint } from '../../../lib/lint/lint.ts';
 import { LogBuilder, type ExchangeOptions } from '../../support/builders.ts';
 
-export const SESSION = '5f0c2f0e-7f7e-4b9b-9a54-0c8a5f2f1d11';
+const SESSION = '5f0c2f0e-7f7e-4b9b-9a54-0c8a5f2f1d11';
 
 interface Handshake {
   revision?: unknown;
