@@ -34,7 +34,7 @@ export function openHttpDoor(): HttpDoor {
         statusText: response.statusText,
         headers: [...response.headers].map(([name, value]) => ({ name, value })),
       },
-      body: response.body?.getReader() as HttpReply['body'],
+      body: response.body?.getReader(),
     };
   }
 

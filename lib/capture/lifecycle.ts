@@ -13,7 +13,7 @@ const TRANSPORT_NAMES = {
 } as const;
 
 /** How a transport is called on screen. */
-export function transportName(transport: keyof typeof TRANSPORT_NAMES): string {
+function transportName(transport: keyof typeof TRANSPORT_NAMES): string {
   return TRANSPORT_NAMES[transport];
 }
 

@@ -26,7 +26,7 @@ export interface Clock {
   monotonic(): number;
 }
 
-export const systemClock: Clock = {
+const systemClock: Clock = {
   wall: () => Date.now(),
   monotonic: () => performance.now(),
 };

@@ -38,7 +38,7 @@ export async function readExcerpt(exchange: Exchange): Promise<string> {
 }
 
 /** Message of the JSON-RPC error that a body holds, if it holds one. */
-export function rpcErrorIn(text: string): string | undefined {
+function rpcErrorIn(text: string): string | undefined {
   const payload = classifyPayload(text);
   return payload.kind === 'message' && payload.message.kind === 'error'
     ? payload.message.message

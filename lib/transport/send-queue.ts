@@ -1,7 +1,7 @@
 import { delay } from './reconnect.ts';
 
 /** Over this many bytes under way, sending waits. */
-export const BUFFERED_BYTES = 1024 * 1024;
+const BUFFERED_BYTES = 1024 * 1024;
 /** A WebSocket has no event for a buffer that empties, so a sender that waits looks again after this time. */
 const LOOK_MS = 20;
 

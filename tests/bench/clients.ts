@@ -3,7 +3,7 @@ import { encodeBlock } from '../../lib/capture/block-codec.ts';
 import { createRecorder } from '../../lib/capture/recorder.ts';
 import { openSecrets } from '../../lib/capture/secrets.ts';
 import { initializeParams } from '../../lib/connection/handshake.ts';
-import { createRequests, type Requests } from '../../lib/connection/requests.ts';
+import { createRequests } from '../../lib/connection/requests.ts';
 import { StreamableHttp } from '../../lib/transport/streamable-http.ts';
 import { createNodeHttpDoor } from '../support/node-http.ts';
 
@@ -73,7 +73,7 @@ export async function ownClient(
     committed: () => undefined,
   });
   let count = 0;
-  let requests: Requests;
+  const requests = createRequests('bench', recorder, () => transport);
   const transport = new StreamableHttp({
     door: createNodeHttpDoor(),
     recorder,
@@ -93,7 +93,6 @@ export async function ownClient(
       lost: () => undefined,
     },
   });
-  requests = createRequests('bench', recorder, () => transport);
   const idle = { kind: 'idle', durationMs: 60_000 } as const;
   await requests.send('initialize', initializeParams('0.0.0', {}), { idle });
   return {

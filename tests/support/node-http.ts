@@ -25,7 +25,7 @@ export function createNodeHttpDoor(): HttpDoor {
           : location;
         return { head, redirect: { location, target }, body: undefined };
       }
-      return { head, body: response.body?.getReader() as HttpReply['body'] };
+      return { head, body: response.body?.getReader() };
     },
     bodyError: (_httpId, error) => Promise.resolve(errorName(error)),
   };
