@@ -6,7 +6,7 @@ import type { Finding } from './issue.ts';
 import { HTT } from './rules/http.ts';
 import { msBetween, type ConnectionState, type ExchangeState } from './state.ts';
 
-/** A GET stream that ends sooner was not opened in earnest, in milliseconds. */
+/** What ends sooner was not kept open, or not opened in earnest; in milliseconds. */
 const BRIEF_MS = 1000;
 
 function isSuccess(status: number): boolean {
@@ -20,8 +20,8 @@ function shownHead({ status, headers }: Fact<'http-response'>['event']): string 
 }
 
 function named({ methods, sends }: ExchangeState): string {
-  if (sends === 'response') return 'our response';
-  return methods.length === 1 ? `\`${methods[0]}\`` : 'the message';
+  if (sends === 'response') return 'Our response';
+  return methods.length === 1 ? `\`${methods[0]}\`` : 'The message';
 }
 
 function contentType({ exchange, event }: Fact<'http-response'>): Finding | undefined {
@@ -41,7 +41,7 @@ function acceptedRequest({ exchange, event }: Fact<'http-response'>): Finding | 
   return {
     rule: HTT.accepted,
     side: 'server',
-    message: `The request ${named(exchange)} was answered 202, which is for notifications and responses.`,
+    message: `${named(exchange)} is a request and was answered 202, which is for notifications and responses.`,
     advice: 'Answer a request with JSON or an event stream.',
   };
 }
@@ -71,11 +71,12 @@ function bodyKeptOpen({ exchange, event }: Fact<'http-end'>): Finding | undefine
   const { head, record } = exchange;
   if (head?.status !== 202 || record.sizeBytes > 0) return undefined;
   if (event.end.outcome !== 'aborted' || event.end.cause !== 'not-needed') return undefined;
-  const seconds = (msBetween(head, event) / 1000).toFixed(1);
+  const ms = msBetween(head, event);
+  if (ms < BRIEF_MS) return undefined;
   return {
     rule: HTT.bodyKeptOpen,
     side: 'server',
-    message: `The server kept the body of the 202 open; it was given up after ${seconds} s.`,
+    message: `The server kept the body of the 202 open; it was given up after ${(ms / 1000).toFixed(1)} s.`,
     advice: 'A 202 has no body: end the response at once.',
     evidence: [evidenceOf(head), evidenceOf(event)],
   };

@@ -48,7 +48,7 @@ function token(fact: MessageFact): Finding | undefined {
     severity: 'info',
     side,
     group: `after ${request.itemKey}`,
-    message: `Progress came for \`${method}\` after it had been ${stopped}.`,
+    message: `Progress came for \`${method}\` after it ${stopped}.`,
   };
 }
 

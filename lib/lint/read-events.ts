@@ -164,7 +164,7 @@ export function createEventReader(
     const fact = { ...found, event };
     runDetectors(report, DETECTORS.end, fact, fact);
     if (end.outcome === 'aborted' && end.cause === 'user') {
-      for (const request of exchange.requests) request.stopped ??= 'cancelled';
+      for (const request of exchange.requests) request.stopped ??= 'had been cancelled';
     }
     readTail(found);
   }
@@ -226,7 +226,7 @@ export function createEventReader(
     const fact = { connection, exchange, event };
     runDetectors(report, DETECTORS.deadline, fact, { ...fact, itemKey: exchange.itemKey });
     for (const request of exchange.requests) {
-      if ((rpcId ?? request.rpcId) === request.rpcId) request.stopped ??= 'timed out';
+      if ((rpcId ?? request.rpcId) === request.rpcId) request.stopped ??= 'had timed out';
     }
   }
 

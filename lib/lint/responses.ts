@@ -90,7 +90,7 @@ function lateAnswer(fact: MessageFact): Finding | undefined {
     rule: RPC.answersNothing,
     severity: 'info',
     side: senderOf(fact),
-    message: `The answer to \`${request.method}\` came ${seconds} s after it was sent, when it had been ${request.stopped}; it is not used.`,
+    message: `The answer to \`${request.method}\` came ${seconds} s after it was sent, when it ${request.stopped}; it is not used.`,
   };
 }
 

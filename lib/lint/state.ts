@@ -22,7 +22,8 @@ export interface RequestState {
   progress?: number;
   isTask: boolean;
   answer?: { event: WireEvent; exchange: Carrier; isOnGet: boolean };
-  stopped?: 'cancelled' | 'timed out';
+  /** Why nobody waits for the answer any more. */
+  stopped?: 'had been cancelled' | 'had timed out';
 }
 
 /** What the rules need to remember of what carries messages: an HTTP exchange or a WebSocket. */

@@ -35,7 +35,7 @@ export function trackMessage(fact: MessageFact): void {
   if (method === 'notifications/cancelled' && isRecord(params)) {
     const rpcId = tokenText(params['requestId']);
     const target = connection.requests.get(requestKey(direction, rpcId ?? ''));
-    if (target !== undefined) target.stopped ??= 'cancelled';
+    if (target !== undefined) target.stopped ??= 'had been cancelled';
   }
   const reported = progressOf(fact);
   const progress = isRecord(params) ? params['progress'] : undefined;

@@ -118,7 +118,7 @@ const RPC: BuiltCase[] = [
   [
     'a late answer to a request that timed out',
     ['RPC-04 info server'],
-    /came 4\.\d s after it was sent, when it had been timed out/,
+    /came 4\.\d s after it was sent, when it had timed out/,
     (log) => {
       const stream = sseSession(log);
       const httpId = log.call('5', 'tools/list');

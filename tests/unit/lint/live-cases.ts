@@ -33,7 +33,7 @@ export const LIVE_CASES: readonly LiveCase[] = [
   ['sse-invalid-utf8', [`RPC-20 ${W}`], /Invalid UTF-8 at byte 75 of the event \(0xff\)/],
   ['sse-not-json-event', [`RPC-01 ${E}`], /The text ends too early, at offset 17/],
   ['sse-heartbeat', [`RPC-01 ${E}`], /\{"type":"heartbeat"\} is not a JSON-RPC message/],
-  ['accepted-202-request', [`HTT-02 ${E}`], /request `tools\/call` was answered 202/],
+  ['accepted-202-request', [`HTT-02 ${E}`], /`tools\/call` is a request and was answered 202/],
   [
     'accepted-202-on-get',
     [`HTT-02 ${E}`, `HTT-04 ${E}`],
