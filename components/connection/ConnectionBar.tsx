@@ -1,10 +1,12 @@
 import type { AppModel } from '../../lib/state/app-model.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
+import { deferred } from '../ui/Deferred.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { ConnectForm } from './ConnectForm.tsx';
 import { ConnectionList } from './ConnectionList.tsx';
-import { ConnectOptions } from './ConnectOptions.tsx';
 import './ConnectionBar.css';
+
+const ConnectOptions = deferred(async () => (await import('./ConnectOptions.tsx')).ConnectOptions);
 
 /** What can be done, where to connect, and what is connected. */
 export function ConnectionBar({ model }: { model: AppModel }) {

@@ -1,8 +1,10 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Questions } from '../../lib/state/questions.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
-import { QuestionCard } from './QuestionCard.tsx';
+import { deferred } from '../ui/Deferred.tsx';
 import './ServerQuestions.css';
+
+const QuestionCard = deferred(async () => (await import('./QuestionCard.tsx')).QuestionCard);
 
 /** What servers wait for the user to answer. */
 export function ServerQuestions({ questions }: { questions: Questions }) {
