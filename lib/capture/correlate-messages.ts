@@ -1,5 +1,6 @@
+import { diagnoseBody } from '../protocol/diagnose.ts';
 import { diagnoseElsewhere } from '../protocol/diagnose-end.ts';
-import type { Message, Payload } from '../protocol/jsonrpc.ts';
+import { lookAlikes, responseId, type Message, type Payload } from '../protocol/jsonrpc.ts';
 import type {
   Direction,
   Item,
@@ -10,6 +11,14 @@ import type {
   RpcId,
   StrayItem,
 } from './items.ts';
+import {
+  errorText,
+  isToolFailure,
+  metaToken,
+  ownToken,
+  summaryOf,
+  targetOf,
+} from './message-details.ts';
 import type { RequestLinks, WireEvent } from './wire-event.ts';
 
 /** Where a payload came from, and what it may belong to. */
@@ -60,6 +69,7 @@ export function createMessageCorrelation(
           }),
         ];
       case 'not-rpc':
+        refuse(payload.reason, payload.value, source);
         return [
           stray(source, key, 'not-rpc', {
             code: 'body-not-rpc',
@@ -147,10 +157,12 @@ export function createMessageCorrelation(
   ): Item {
     const request = requestOf(message.id, source);
     if (request === undefined || request.response !== undefined) {
+      const isNameless = message.kind === 'error' && message.id === null;
       return stray(source, key, 'response', {
         code: 'body-not-rpc',
-        message:
-          request === undefined
+        message: isNameless
+          ? `An error without an id: ${errorText(message)}.`
+          : request === undefined
             ? `A response to id ${message.id ?? 'null'}, which no open request has.`
             : `A second response to id ${message.id ?? 'null'}; the first one counts.`,
       });
@@ -166,10 +178,7 @@ export function createMessageCorrelation(
     }
     if (message.kind === 'result' && isToolFailure(message.result)) request.toolFailed = true;
     if (message.kind === 'error') {
-      request.problem ??= {
-        code: 'rpc-error',
-        message: `${message.message === '' ? 'Error without a message' : message.message} (${message.code ?? 'no code'})`,
-      };
+      request.problem ??= { code: 'rpc-error', message: errorText(message) };
     }
     pending.delete(idKey(source, request.direction, request.rpcId));
     changed(request);
@@ -181,8 +190,28 @@ export function createMessageCorrelation(
     const { carrier } = source;
     const asked = source.direction === 'incoming' ? 'outgoing' : 'incoming';
     const byId = id === null ? undefined : pending.get(idKey(source, asked, id));
-    if (byId !== undefined || source.byIdOnly === true) return byId;
-    return carrier?.kind === 'request' && carrier.direction === asked ? carrier : undefined;
+    if (byId !== undefined) return byId;
+    const isCarried = carrier?.kind === 'request' && carrier.direction === asked;
+    if (isCarried && source.byIdOnly !== true) return carrier;
+    // The id of another JSON type counts if only one request can be meant.
+    const alike = (id === null ? [] : lookAlikes(id))
+      .map((other) => pending.get(idKey(source, asked, other)))
+      .filter((request) => request?.outcome === 'pending');
+    return alike.length === 1 ? alike[0] : undefined;
+  }
+
+  /** What was meant as a response but is none: its request fails, and the text is a row of its own. */
+  function refuse(reason: string, value: unknown, source: PayloadSource): void {
+    const asked = source.direction === 'incoming' ? 'outgoing' : 'incoming';
+    const key = idKey(source, asked, responseId(value) ?? '');
+    const request = pending.get(key);
+    if (request?.outcome !== 'pending') return;
+    pending.delete(key);
+    const body = { kind: 'not-rpc', reason } as const;
+    request.outcome = 'failed';
+    request.problem = diagnoseBody(body, request.method, JSON.stringify(value));
+    request.ended = momentOf(source.event);
+    changed(request);
   }
 
   function stray(
@@ -239,53 +268,4 @@ function idKey(source: PayloadSource, direction: Direction, id: RpcId): string {
 
 function tokenKey(source: PayloadSource, direction: Direction, token: string | number): string {
   return `${source.event.connectionId ?? ''} ${direction} ${typeof token} ${token}`;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
-
-function isToken(value: unknown): value is string | number {
-  return typeof value === 'string' || typeof value === 'number';
-}
-
-function metaToken(params: unknown): string | number | undefined {
-  const meta = isRecord(params) ? params['_meta'] : undefined;
-  const token = isRecord(meta) ? meta['progressToken'] : undefined;
-  return isToken(token) ? token : undefined;
-}
-
-function ownToken(params: unknown): string | number | undefined {
-  const token = isRecord(params) ? params['progressToken'] : undefined;
-  return isToken(token) ? token : undefined;
-}
-
-function targetOf(params: unknown): string | undefined {
-  if (!isRecord(params)) return undefined;
-  const target = params['name'] ?? params['uri'];
-  return typeof target === 'string' ? target : undefined;
-}
-
-function isToolFailure(result: unknown): boolean {
-  return isRecord(result) && result['isError'] === true;
-}
-
-function summaryOf(message: Message & { kind: 'notification' }): string | undefined {
-  const { params } = message;
-  if (!isRecord(params)) return undefined;
-  switch (message.method) {
-    case 'notifications/progress': {
-      const total = params['total'];
-      const text = typeof params['message'] === 'string' ? ` ${params['message']}` : '';
-      return `${String(params['progress'])}${typeof total === 'number' ? ` of ${total}` : ''}${text}`;
-    }
-    case 'notifications/message': {
-      const data = params['data'];
-      return `${String(params['level'])}: ${typeof data === 'string' ? data : JSON.stringify(data)}`;
-    }
-    case 'notifications/cancelled':
-      return typeof params['reason'] === 'string' ? params['reason'] : undefined;
-    default:
-      return typeof params['uri'] === 'string' ? params['uri'] : undefined;
-  }
 }

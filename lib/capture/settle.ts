@@ -13,7 +13,9 @@ export function settle(item: Item, record: HttpRecord, event: EventOf<'http-end'
       const status = record.response?.status ?? 0;
       const answered = item.response !== undefined && status >= 200 && status < 300;
       const problem = judgeExchange(record, 'response', item.method, answered);
-      if (problem !== undefined) item.problem = problem;
+      // A response that was none has told more than its stream can.
+      const isRefused = item.outcome === 'failed' && item.problem?.code === 'body-not-rpc';
+      if (problem !== undefined && !isRefused) item.problem = problem;
       const isElsewhere = status === 202 && item.response !== undefined;
       if (isElsewhere) item.problem = diagnoseElsewhere(item.method);
       if (item.outcome === 'pending') item.outcome = byUser ? 'cancelled' : 'failed';

@@ -14,7 +14,8 @@ export function createIncoming(
       for (const item of payload.items) receive(item, replyTo);
       return;
     }
-    // What is no message has its row in the log, and no one here to go to.
+    if (payload.kind === 'not-rpc') requests.refuse(payload);
+    // What else is no message has its row in the log, and no one here to go to.
     if (payload.kind !== 'message') return;
     counted();
     take(payload.message, replyTo);

@@ -1,9 +1,18 @@
+import { AppError } from '../errors.ts';
 import type { RpcId } from '../capture/items.ts';
 import type { Recorder } from '../capture/recorder.ts';
 import type { RequestLinks } from '../capture/wire-event.ts';
+import { diagnoseBody } from '../protocol/diagnose.ts';
 import { diagnoseSilence } from '../protocol/diagnose-end.ts';
 import { diagnoseSocketSilence } from '../protocol/diagnose-socket.ts';
-import { buildNotification, buildRequest, type Message } from '../protocol/jsonrpc.ts';
+import {
+  buildNotification,
+  buildRequest,
+  lookAlikes,
+  responseId,
+  type Message,
+  type Payload,
+} from '../protocol/jsonrpc.ts';
 import { ExchangeAbort } from '../transport/exchange.ts';
 import type { Transport } from '../transport/transport.ts';
 import { startDeadline, type Deadline } from './deadline.ts';
@@ -32,6 +41,7 @@ interface Pending {
   idle: Deadline[];
   progressToken: string | undefined;
   settle(response: Response): void;
+  refuse(error: AppError): void;
 }
 
 /** Our open requests on one connection: ids, deadlines, cancellation. */
@@ -40,6 +50,8 @@ export interface Requests {
   send(method: string, paramsText: string | undefined, options: RequestOptions): Promise<Response>;
   /** Takes a response that arrived; false where no open request has its id. */
   respond(response: Response, replyTo: RpcId | undefined): boolean;
+  /** Takes what was meant as a response but is none: its request fails. */
+  refuse(payload: Payload & { kind: 'not-rpc' }): void;
   progress(token: string): void;
   cancel(rpcId: RpcId): void;
   /** Ends everything that is under way, and tells the server nothing. */
@@ -73,6 +85,7 @@ export function createRequests(
       idle: [],
       progressToken: progressTokenIn(paramsText),
       settle: resolve,
+      refuse: reject,
     };
     const rpcId = String(id);
     pending.set(rpcId, request);
@@ -150,14 +163,26 @@ export function createRequests(
       });
   }
 
+  /** Where many share a channel, an id of the wrong type counts if only one request can be meant. */
+  function alike({ id }: Response): Pending | undefined {
+    const found = (id === null ? [] : lookAlikes(id)).flatMap((other) => pending.get(other) ?? []);
+    return found.length === 1 ? found[0] : undefined;
+  }
+
   return {
     send,
     respond(response, replyTo) {
       const byId = response.id === null ? undefined : pending.get(response.id);
       // One request a POST: what comes there answers it, whatever id it carries.
-      const request = byId ?? (replyTo === undefined ? undefined : pending.get(replyTo));
+      const request = byId ?? (replyTo === undefined ? alike(response) : pending.get(replyTo));
       request?.settle(response);
       return request !== undefined;
+    },
+    refuse({ reason, value }) {
+      const request = pending.get(responseId(value) ?? '');
+      if (request === undefined) return;
+      const body = { kind: 'not-rpc', reason } as const;
+      request.refuse(new AppError(diagnoseBody(body, request.method, JSON.stringify(value))));
     },
     progress(token) {
       for (const request of pending.values()) {

@@ -143,6 +143,25 @@ function describe(value: unknown): string {
 }
 
 /**
+ * Ids of the other JSON type with the same value: servers answer 7 with "7". They count where one exchange
+ * does not tell what is answered, and exactly one of them is open.
+ */
+export function lookAlikes(id: RpcId): RpcId[] {
+  const digits = /^"?(-?\d+)"?$/.exec(id)?.[1];
+  const value = Number(digits);
+  if (!Number.isSafeInteger(value)) return [];
+  return [String(value), `"${value}"`].filter((other) => other !== id);
+}
+
+/** The id under which a value that is no message was meant as a response; undefined where it was not. */
+export function responseId(value: unknown): RpcId | undefined {
+  if (!isRecord(value) || Object.hasOwn(value, 'method')) return undefined;
+  const { id } = value;
+  if (typeof id === 'string') return JSON.stringify(id);
+  return Number.isSafeInteger(id) ? String(id) : undefined;
+}
+
+/**
  * Whether an SSE event holds a message: by its type, and by data that is more than JSON white space. A priming
  * event has none ("Sending Messages" 6 of revision 2025-11-25).
  */

@@ -7,7 +7,7 @@ import {
   diagnoseSilentStream,
   diagnoseStreamEnd,
 } from '../protocol/diagnose-end.ts';
-import type { Payload } from '../protocol/jsonrpc.ts';
+import { responseId, type Payload } from '../protocol/jsonrpc.ts';
 import type { StreamCursor } from './event-stream.ts';
 import { ExchangeAbort, type Exchange } from './exchange.ts';
 import type { StreamOutcome } from './reconnect.ts';
@@ -39,6 +39,11 @@ export function answers(payload: Payload, rpcId?: RpcId): boolean {
   const { message } = payload;
   if (message.kind !== 'result' && message.kind !== 'error') return false;
   return rpcId === undefined || message.id === rpcId;
+}
+
+/** Whether a payload was meant as the response to a request, but is none: nothing better will come. */
+export function isBadAnswer(payload: Payload, rpcId: RpcId): boolean {
+  return payload.kind === 'not-rpc' && responseId(payload.value) === rpcId;
 }
 
 /** Why a stream is over without the response that it owed. */

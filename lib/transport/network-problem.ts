@@ -49,6 +49,13 @@ const CAUSES: Cause[] = [
   },
   {
     code: 'network-blocked',
+    pattern: /(LOCAL|PRIVATE)_NETWORK_ACCESS/,
+    message: (host) => `The browser blocked access to the local network, where ${host} is.`,
+    advice:
+      'Allow Wirescope to reach the local network: in the site settings of the extension, or where the browser asks.',
+  },
+  {
+    code: 'network-blocked',
     pattern: /UNSAFE_PORT|BLOCKED_BY|ERR_ACCESS_DENIED|PORT_ACCESS_NOT_ALLOWED|bad port/,
     message: (host) => `The browser blocked the request to ${host} before it left.`,
     advice:

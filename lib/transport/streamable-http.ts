@@ -5,7 +5,7 @@ import type { Header, RequestLinks } from '../capture/wire-event.ts';
 import { diagnoseBody, essence, type Expectation } from '../protocol/diagnose.ts';
 import { diagnoseCut, diagnoseHttpSse, diagnoseRefusedResume } from '../protocol/diagnose-end.ts';
 import { classifyPayload, holdsMessage, type Payload } from '../protocol/jsonrpc.ts';
-import { abortError, answers, streamEndProblem } from './answer.ts';
+import { abortError, answers, isBadAnswer, streamEndProblem } from './answer.ts';
 import { newCursor, readEventStream, type StreamCursor } from './event-stream.ts';
 import { openExchange, type Exchange, type ExchangeContext } from './exchange.ts';
 import { mergeHeaders } from './merge-headers.ts';
@@ -272,6 +272,7 @@ export class StreamableHttp implements Transport {
         const payload = classifyPayload(text);
         // A resumed stream may carry what belongs to others, so there only the id counts.
         if (rpcId !== undefined && answers(payload, isResumed ? rpcId : undefined)) isDone = true;
+        if (rpcId !== undefined && isBadAnswer(payload, rpcId)) isDone = true;
         this.#deliver(payload, exchange.httpId, isResumed ? undefined : rpcId);
       },
     );

@@ -1,0 +1,60 @@
+import type { Message } from '../protocol/jsonrpc.ts';
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isToken(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+/** The progress token that a request asks with. */
+export function metaToken(params: unknown): string | number | undefined {
+  const meta = isRecord(params) ? params['_meta'] : undefined;
+  const token = isRecord(meta) ? meta['progressToken'] : undefined;
+  return isToken(token) ? token : undefined;
+}
+
+/** The progress token that a progress notification is about. */
+export function ownToken(params: unknown): string | number | undefined {
+  const token = isRecord(params) ? params['progressToken'] : undefined;
+  return isToken(token) ? token : undefined;
+}
+
+/** Name of the tool or prompt, or URI of the resource, that a request is about. */
+export function targetOf(params: unknown): string | undefined {
+  if (!isRecord(params)) return undefined;
+  const target = params['name'] ?? params['uri'];
+  return typeof target === 'string' ? target : undefined;
+}
+
+/** Message and code of an error, in one line. */
+export function errorText({ message, code }: Message & { kind: 'error' }): string {
+  return `${message === '' ? 'Error without a message' : message} (${code ?? 'no code'})`;
+}
+
+/** Whether a result is that of a tool that says that it failed. */
+export function isToolFailure(result: unknown): boolean {
+  return isRecord(result) && result['isError'] === true;
+}
+
+/** What a row says of a notification: how far, which log line, why. */
+export function summaryOf(message: Message & { kind: 'notification' }): string | undefined {
+  const { params } = message;
+  if (!isRecord(params)) return undefined;
+  switch (message.method) {
+    case 'notifications/progress': {
+      const total = params['total'];
+      const text = typeof params['message'] === 'string' ? ` ${params['message']}` : '';
+      return `${String(params['progress'])}${typeof total === 'number' ? ` of ${total}` : ''}${text}`;
+    }
+    case 'notifications/message': {
+      const data = params['data'];
+      return `${String(params['level'])}: ${typeof data === 'string' ? data : JSON.stringify(data)}`;
+    }
+    case 'notifications/cancelled':
+      return typeof params['reason'] === 'string' ? params['reason'] : undefined;
+    default:
+      return typeof params['uri'] === 'string' ? params['uri'] : undefined;
+  }
+}
