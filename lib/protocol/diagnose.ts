@@ -91,6 +91,15 @@ function typeProblem(facts: ReplyFacts): Problem | undefined {
   };
 }
 
+function whyNotFollowed({ status, url }: ReplyFacts, target: string): string {
+  if (originOf(target) === undefined) return 'That is no URL, so nothing was sent there';
+  if (originOf(target) !== originOf(url))
+    return 'It leads to another origin, so nothing was sent there';
+  return status === 307 || status === 308
+    ? 'It was one hop too many: the redirects may go in a circle'
+    : `A ${status} would turn the request into a GET, so it was not followed`;
+}
+
 function redirectProblem(facts: ReplyFacts): Problem {
   if (facts.location === undefined) {
     return {
@@ -100,10 +109,7 @@ function redirectProblem(facts: ReplyFacts): Problem {
     };
   }
   const target = facts.location;
-  const sameOrigin = originOf(facts.location) === originOf(facts.url);
-  const why = sameOrigin
-    ? `A ${facts.status} would turn the request into a GET or was one hop too many`
-    : 'It leads to another origin, so nothing was sent there';
+  const why = whyNotFollowed(facts, target);
   return {
     code: 'http-redirect',
     message: `The server redirects ${named(facts)} (${facts.status}) from ${facts.url} to ${target}. ${why}.`,

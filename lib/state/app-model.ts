@@ -72,7 +72,7 @@ export interface AppModelParts {
 /** Wires feed, log, view and commands together. */
 export function createAppModel(parts: AppModelParts): AppModel {
   const { correlation } = parts;
-  const traffic = createTrafficView(correlation);
+  const traffic = createTrafficView(correlation, parts.clock.now);
   const selection = createSelection(traffic);
   const totals = createCaptureTotals();
   // A chunk of its own, so that it does not hold up the first paint.

@@ -28,13 +28,22 @@ export interface TrafficView {
 }
 
 /** Creates the view over an append-only list of items that is ordered by sequence and never copied. */
-export function createTrafficView(source: RowSource & { items: readonly Item[] }): TrafficView {
+export function createTrafficView(
+  source: RowSource & { items: readonly Item[] },
+  now: () => number,
+): TrafficView {
   const count = signal(0);
   const hidden = signal(0);
   const version = signal(0);
   const rows = new WeakMap<Item, Row>();
 
+  /** Rows up to this moment are hidden, also those that are still being loaded. Wall time, ms. */
+  let clearedAt = 0;
+
   function refresh(): void {
+    let first = hidden.value;
+    while ((source.items[first]?.started.wallTime ?? Infinity) <= clearedAt) first += 1;
+    hidden.value = first;
     count.value = source.items.length - hidden.value;
     version.value += 1;
   }
@@ -68,10 +77,12 @@ export function createTrafficView(source: RowSource & { items: readonly Item[] }
       return source.items[index] === item && index >= hidden.value ? index - hidden.value : -1;
     },
     clear() {
+      clearedAt = now();
       hidden.value = source.items.length;
       refresh();
     },
     showAll() {
+      clearedAt = 0;
       hidden.value = 0;
       refresh();
     },

@@ -6,7 +6,7 @@ import { createAppModel } from '../../../lib/state/app-model.ts';
 import { DEFAULTS, fakeBackground } from './fakes.ts';
 import { LogBuilder } from './log-builder.ts';
 
-function startModel() {
+function startModel(now: () => number = () => 0) {
   const draws: (() => void)[] = [];
   let feedHandlers: FeedHandlers | undefined;
   const model = createAppModel({
@@ -22,7 +22,7 @@ function startModel() {
       openGrantPage: () => undefined,
     },
     defaults: DEFAULTS,
-    clock: { now: () => 0, every: () => () => undefined },
+    clock: { now, every: () => () => undefined },
     onNextFrame: (draw) => draws.push(draw),
   });
   if (feedHandlers === undefined) throw new Error('the model opened no feed');
@@ -151,4 +151,18 @@ test('bytes and the state of the storage are counted from the log', () => {
   feed.events(log.take());
   expect(model.totals.sizeBytes.value).toBe(12);
   expect(model.totals.storage.value).toEqual({ state: 'memory', reason: 'the disk is full' });
+});
+
+test('Clear also hides the rows that are still being loaded', () => {
+  let now = 0;
+  const { model, feed, draws } = startModel(() => now);
+  const log = notifications(4);
+  feed.events(log.events.slice(0, 2));
+  draws.shift()?.();
+  now = log.events[3]?.wallTime ?? 0;
+  model.traffic.clear();
+  feed.events(log.events.slice(2));
+  draws.shift()?.();
+  expect(model.traffic.count.value).toBe(0);
+  expect(model.traffic.hidden.value).toBe(4);
 });
