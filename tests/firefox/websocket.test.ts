@@ -37,6 +37,8 @@ test('a grant for the http form is asked for; then the socket opens, without Ori
   await page.press('Add a header');
   await page.fill('Name of header 1', 'X-Api-Key');
   await page.fill('Value of header 1', 'k-77aa01');
+  // Room for the rows.
+  await page.press('Options, headers (1)');
   await page.connect(bridge.url);
   expect(await answerPrompt(firefox, 'allow')).toContain('127.0.0.1');
   await page.expectConnections(/WebSocket legacy 2025-11-25 connected/);
