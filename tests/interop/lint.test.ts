@@ -32,6 +32,13 @@ function pending({ correlation }: TestWorker): number {
   ).length;
 }
 
+function isGetAnswered({ correlation }: TestWorker, url: string): boolean {
+  if (url.startsWith('ws:') || url.includes('get-silent')) return true;
+  const gets = [...correlation.https.values()].filter(({ request }) => request.method === 'GET');
+  const isOver = /\/get-[^?]*$/.test(url);
+  return gets.some(({ response, end }) => end !== undefined || (!isOver && response !== undefined));
+}
+
 /** Connects, calls a tool once, pings, ends the session; then judges all of it. */
 async function visit(
   url: string,
@@ -43,6 +50,8 @@ async function visit(
   const id = await worker.connect(url, { ...QUICK, ...options });
   const { state } = await worker.state(id, 'connected', 'failed');
   if (state === 'connected') {
+    // What the calls prove about the GET, they prove only after its answer.
+    await worker.until(() => isGetAnswered(worker, url), 'the GET is answered');
     for (const [method, params] of [
       ['tools/call', JSON.stringify(call)],
       ['ping', undefined],
