@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest';
+import type { NotificationItem } from '../../../lib/capture/items.ts';
+import { startPeer, type PeerName } from '../../server/peers.ts';
+import type { ConnectRequest } from '../../../lib/port/contract.ts';
+import { visit } from './visit.ts';
+
+interface Expected {
+  peer: PeerName;
+  path: string;
+  options?: Partial<ConnectRequest>;
+  serverName: string;
+  hasSession: boolean;
+  /** Status of the DELETE; absent where there is no way to end a session. */
+  ended?: number;
+  tool: string;
+  /** Steps that the tool reports. */
+  params: (token: string) => object;
+  steps: number;
+  /** How many of them reach us at least, where a bridge may lose the last. */
+  reported?: number;
+}
+
+const HTTP_SSE: Partial<ConnectRequest> = { transport: 'http-sse' };
+
+const everything = {
+  serverName: 'mcp-servers/everything',
+  tool: 'trigger-long-running-operation',
+  params: (token: string) => ({
+    arguments: { duration: 0.2, steps: 4 },
+    _meta: { progressToken: token },
+  }),
+  steps: 4,
+};
+
+const fastmcp = {
+  serverName: 'fastmcp-peer',
+  tool: 'count',
+  params: (token: string) => ({ arguments: {}, _meta: { progressToken: token } }),
+  steps: 3,
+};
+
+const PEERS: Expected[] = [
+  { peer: 'everything-streamable', path: '/mcp', ...everything, hasSession: true, ended: 200 },
+  { peer: 'everything-sse', path: '/sse', options: HTTP_SSE, ...everything, hasSession: true },
+  { peer: 'supergateway-sse', path: '/sse', options: HTTP_SSE, ...everything, hasSession: true },
+  { peer: 'supergateway-stateless', path: '/mcp', ...everything, hasSession: false },
+  { peer: 'supergateway-stateful', path: '/mcp', ...everything, hasSession: true, ended: 200 },
+  { peer: 'mcp-proxy', path: '/mcp', ...everything, reported: 3, hasSession: true, ended: 200 },
+  {
+    peer: 'mcp-proxy',
+    path: '/sse',
+    options: HTTP_SSE,
+    ...everything,
+    reported: 3,
+    hasSession: true,
+  },
+  { peer: 'mcp-proxy-stateless', path: '/mcp', ...everything, reported: 3, hasSession: false },
+  { peer: 'fastmcp', path: '/mcp', ...fastmcp, hasSession: true, ended: 200 },
+  { peer: 'fastmcp', path: '/sse', options: HTTP_SSE, ...fastmcp, hasSession: true },
+  { peer: 'fastmcp-stateless', path: '/mcp', ...fastmcp, hasSession: false },
+];
+
+test.concurrent.each(PEERS)(
+  '$peer at $path: handshake, tools, a call with progress, the end',
+  async ({
+    peer,
+    path,
+    options,
+    serverName,
+    hasSession,
+    ended,
+    tool,
+    params,
+    steps,
+    reported = steps,
+  }) => {
+    await using server = await startPeer(peer);
+    await using guest = await visit(server.url(path), options);
+    const { worker, id } = guest;
+    const summary = worker.summary(id);
+    expect(summary).toMatchObject({ serverName, revision: '2025-11-25', era: 'legacy' });
+    expect(summary.session !== undefined).toBe(hasSession);
+
+    const list = await guest.call('tools/list');
+    const { tools } = guest.result(list) as { tools: { name: string }[] };
+    expect(tools.map(({ name }) => name)).toContain(tool);
+
+    const call = await guest.call('tools/call', { name: tool, ...params('token-1') });
+    expect(call).toMatchObject({ outcome: 'result' });
+    expect(guest.result(call)).toMatchObject({ content: [{ type: 'text' }] });
+
+    await worker.manager.functions.disconnect(id, true);
+    expect(worker.summary(id).state).toBe('closed');
+    const statuses = worker.events.flatMap((event) =>
+      event.kind === 'connection-terminated' ? [event.status] : [],
+    );
+    expect(statuses).toEqual(ended === undefined ? [] : [ended]);
+    const progress = worker.correlation.items.filter(
+      (item): item is NotificationItem =>
+        item.kind === 'notification' && item.method === 'notifications/progress',
+    );
+    expect(progress.length).toBeGreaterThanOrEqual(reported);
+    expect(progress.map(({ summary: step }) => step)).toEqual(
+      progress.map((_, index) => `${index + 1} of ${steps}`),
+    );
+    expect(new Set(progress.map(({ parent }) => parent))).toEqual(new Set([call.key]));
+    expect(await guest.issues()).toEqual([]);
+  },
+);
+
+test('a session that was ended is refused by its server, and one new one begins', async () => {
+  await using server = await startPeer('supergateway-stateful');
+  await using guest = await visit(server.url('/mcp'), { openStream: false });
+  const { worker } = guest;
+  const request = worker.events.filter((event) => event.kind === 'http-request').at(-1)!;
+  const { cuts = [] } = request.headers.find(({ name }) => name === 'Mcp-Session-Id')!;
+  const [{ secret } = { secret: '' }] = cuts;
+  const { [secret]: session = '' } = await worker.manager.functions.reveal([secret]);
+  const ended = await fetch(server.url('/mcp'), {
+    method: 'DELETE',
+    headers: { 'Mcp-Session-Id': session, 'MCP-Protocol-Version': '2025-11-25' },
+  });
+  expect(ended.status).toBe(200);
+  const refused = await guest.call('tools/list');
+  expect(refused.problem).toMatchObject({ code: 'http-session-ended' });
+  const again = await worker.until(() =>
+    worker.correlation.items.find(
+      (item) =>
+        item.kind === 'request' && item.method === 'tools/list' && item.outcome === 'result',
+    ),
+  );
+  expect(again.sequence).toBeGreaterThan(refused.sequence);
+  expect(worker.events.filter(({ kind }) => kind === 'session-replaced')).toHaveLength(1);
+});
