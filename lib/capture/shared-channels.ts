@@ -41,8 +41,12 @@ export function createSharedChannels(
     settle(item, record, event) {
       const isOurs = item.kind === 'request' && item.direction === 'outgoing';
       if (!isOurs || !isShared(item.connectionId)) return false;
-      if (item.outcome !== 'pending') return true;
       const problem = judgeExchange(record, 'acceptance', item.method, false);
+      if (item.outcome !== 'pending') {
+        // The answer overtook that of the POST, and counts; what the POST says is only noted.
+        if (item.outcome === 'result' && problem !== undefined) item.problem ??= problem;
+        return true;
+      }
       const { end } = event;
       if (problem !== undefined) fail(item, event, problem);
       else if (end.outcome === 'aborted' && end.cause === 'user') {

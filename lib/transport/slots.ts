@@ -84,6 +84,7 @@ export function createSlots(): Slots {
 
   return {
     take(url, isStream, signal, waiting) {
+      if (signal.aborted) return Promise.reject(signal.reason as Error);
       const host = hostOf(url);
       const isFirst = !isStream || !host.queue.some((other) => !other.isStream);
       if (isFirst && isFree(host, isStream)) return Promise.resolve(occupy(host, isStream));

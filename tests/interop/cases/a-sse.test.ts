@@ -52,6 +52,7 @@ describe('C001 A CRLF that straddles two chunks is one line end', () => {
     expect(bodyOf(scene, item.httpId!)).toBe(parts.join('').replace('$id', '1'));
     const chunks = scene.facts('http-chunk').filter(({ httpId }) => httpId === item.httpId);
     expect(chunks.map(({ offset }) => offset)).toEqual([0, 16, 39]);
+    expect(await scene.issues()).toEqual([]);
   });
 
   const bodies = {
@@ -81,6 +82,7 @@ describe('C002 Events that end in lone CR', () => {
     await using _ = scene;
     expect(item.outcome).toBe('result');
     expect(bodyOf(scene, item.httpId!)).toMatch(/\r\r$/);
+    expect(await scene.issues()).toEqual(['SSE-20']);
   });
 
   test('C002 LF and then CR end an event without one byte more', async () => {
@@ -114,6 +116,7 @@ test('C005 U+2028, U+2029, U+0085, VT and FF are data and no line ends', async (
   expect(item.outcome).toBe('result');
   expect(scene.text(item.response)).toContain(text);
   expect(scene.facts('sse-event')).toHaveLength(1);
+  expect(await scene.issues()).toEqual([]);
   // JSON does not allow these raw, but the line goes on all the same.
   const [report] = reportsOf(utf8.encode('data: a\u000bb\u000cc\n\n')).reports;
   expect(report).toMatchObject({ kind: 'event', event: { text: 'a\u000bb\u000cc' } });
@@ -142,6 +145,7 @@ describe('C006 UTF-8 over chunks and invalid UTF-8', () => {
       .filter(({ direction }) => direction === 'incoming');
     expect(scene.text(notification!.message)).toContain('["\ufffd"]');
     expect(bodyOf(scene, item.httpId!)).toContain('["\xff"]');
+    expect((await scene.finding('RPC-20'))!.message).toMatch(/byte \d+/);
   });
 });
 
@@ -158,6 +162,7 @@ describe('C008 The last event has no blank line', () => {
     expect(tail).toEqual({ offset: 0, length: body.replace('$id', '1').length });
     expect(item.problem!.message).toContain(`${tail!.length} bytes without the blank line`);
     expect(scene.server.of('GET')).toEqual([]);
+    expect(await scene.issues()).toEqual(['HTT-06', 'HTT-10']);
   });
 
   test('C008 behind an event with an id the stream is resumed from that id', async () => {
@@ -184,6 +189,7 @@ test('C009 A complete message without its blank line is no message; the deadline
   expect(item.problem!.message).toContain('The server sent 42 bytes, but no response');
   expect(scene.facts('sse-event')).toEqual([]);
   expect(scene.facts('sse-discarded')).toHaveLength(1);
+  expect(await scene.issues()).toEqual(['HTT-10']);
 });
 
 test.each([
@@ -208,6 +214,8 @@ test('C012 Heartbeats that are no JSON-RPC are rows of one kind, and the stream 
   expect(new Set(strays.map(({ what, problem }) => `${what} ${problem.message}`)).size).toBe(1);
   expect(strays[0]).toMatchObject({ what: 'not-rpc', problem: { code: 'body-not-rpc' } });
   expect(scene.worker.summary(scene.id).state).toBe('connected');
+  expect(await scene.finding('RPC-01')).toMatchObject({ count: 41 });
+  expect(await scene.issues()).toEqual(['RPC-01']);
 });
 
 describe('C013 Priming events', () => {
@@ -245,6 +253,7 @@ describe('C014 Comments', () => {
     expect(scene.facts('sse-comment')).toHaveLength(4);
     expect(scene.facts('sse-event')).toMatchObject([{ id: '3' }]);
     expect(scene.items('stray')).toEqual([]);
+    expect(await scene.issues()).toEqual([]);
   });
 
   test('C014 do not put off the deadline of a request, progress does', async () => {
@@ -285,6 +294,7 @@ test('C017 An id with NUL does not count: the stream is resumed from the id befo
   expect((await scene.call()).outcome).toBe('result');
   expect(header(scene.server.of('GET')[0]!, 'last-event-id')).toBe('123');
   expect(scene.facts('sse-ignored')).toMatchObject([{ reason: expect.stringContaining('NUL') }]);
+  expect(await scene.issues()).toContain('SSE-21');
 });
 
 describe('C018 An id without a value clears the cursor', () => {
@@ -328,6 +338,7 @@ describe('C020 Retry values', () => {
     expect(retry).toMatchObject({ delayMs: 50, askedBy: 'server' });
     expect(scene.facts('sse-ignored')).toHaveLength(4);
     await scene.item('notification', ({ summary }) => summary === 'info: kept');
+    expect(await scene.finding('SSE-21')).toMatchObject({ count: 4 });
   });
 
   test('C020 beyond what a timer takes are cut down to that', async () => {
@@ -408,6 +419,7 @@ describe('C022 Large events', () => {
     expect(item.problem!.message).toMatch(/larger than the size limit.*after \d+ bytes/);
     expect(item.problem!.advice).toMatch(/^Raise .*size limit/i);
     expect(scene.facts('http-end').at(-1)).toMatchObject({ end: { cause: 'limit' } });
+    expect(await scene.issues()).toEqual(['HTT-10']);
     expect((await scene.call()).outcome).toBe('result');
   });
 

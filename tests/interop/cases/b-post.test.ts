@@ -16,14 +16,14 @@ const INITIALIZED = 'notifications/initialized';
 const PAGE = '<!doctype html><html><head><title>Sign in</title></head><body></body></html>';
 
 describe('C025 C026 C028 What accepts a notification', () => {
-  test.each<[string, Reply]>([
-    ['C025 200 with no body and no type', plain(200)],
-    ['C025 200 with an empty chunked body', { status: 200 }],
-    ['C025 200 with an empty web page', plain(200, 'text/html')],
-    ['C026 204', { status: 204 }],
-    ['C028 202 with a text', plain(202, 'text/plain; charset=utf-8', 'Accepted')],
-    ['C028 202 with an empty web page', plain(202, 'text/html')],
-  ])('%s connects, and the log has the status', async (_name, reply) => {
+  test.each<[string, Reply, string[]]>([
+    ['C025 200 with no body and no type', plain(200), ['HTT-02']],
+    ['C025 200 with an empty chunked body', { status: 200 }, ['HTT-02']],
+    ['C025 200 with an empty web page', plain(200, 'text/html'), ['HTT-02']],
+    ['C026 204', { status: 204 }, ['HTT-02']],
+    ['C028 202 with a text', plain(202, 'text/plain; charset=utf-8', 'Accepted'), ['HTT-02']],
+    ['C028 202 with an empty web page', plain(202, 'text/html'), []],
+  ])('%s connects, and the log has the status', async (_name, reply, issues) => {
     await using scene = await play({ [INITIALIZED]: reply });
     expect(scene.worker.summary(scene.id)).toMatchObject({ state: 'connected' });
     const row = await scene.item('notification', ({ ended }) => ended !== undefined);
@@ -32,6 +32,7 @@ describe('C025 C026 C028 What accepts a notification', () => {
     const response = scene.facts('http-response').find(({ httpId }) => httpId === row.httpId);
     expect(response?.status).toBe(reply.status);
     expect((await scene.call()).outcome).toBe('result');
+    expect(await scene.issues()).toEqual(issues);
   });
 });
 
@@ -53,6 +54,7 @@ describe('C029 A request is answered 202', () => {
       expect(scene.items('stray')).toEqual([]);
       await scene.worker.until(() => item.problem?.code === 'accepted-request');
       expect(item.problem!.message).toMatch(/202.*GET stream/);
+      expect(await scene.issues()).toEqual(['HTT-02', 'HTT-04']);
       expect(scene.worker.summary(scene.id).state).toBe('connected');
     },
   );
@@ -72,15 +74,16 @@ describe('C029 A request is answered 202', () => {
     const item = await scene.call();
     expect(item).toMatchObject({ outcome: 'failed', problem: { code: 'accepted-request' } });
     expect(scene.facts('deadline-fired')).toEqual([]);
+    expect(await scene.issues()).toEqual(['HTT-02']);
   });
 });
 
 describe('C030 A body that never ends', () => {
   test('C030 does not hold up what its 202 accepted, and is let go after 5 s', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     try {
       await using scene = await play({
-        [INITIALIZED]: { status: 202, body: ['.'], ending: 'hang' },
+        [INITIALIZED]: { status: 202, ending: 'hang' },
       });
       const row = await scene.item('notification');
       const endOf = () => scene.facts('http-end').find(({ httpId }) => httpId === row.httpId);
@@ -90,6 +93,7 @@ describe('C030 A body that never ends', () => {
       expect(end.end).toMatchObject({ outcome: 'aborted', cause: 'not-needed' });
       await scene.server.until(() => scene.server.of(INITIALIZED)[0]?.isAbandoned);
       expect(row.problem).toBeUndefined();
+      expect(await scene.issues()).toContain('HTT-22');
     } finally {
       vi.useRealTimers();
     }
@@ -136,6 +140,7 @@ describe('C032 A result without the right media type', () => {
       const [item] = scene.items('request');
       expect(item!.problem).toEqual(problem);
       expect(scene.server.requests).toHaveLength(1);
+      expect(await scene.issues()).toContain('HTT-01');
     },
   );
 });
@@ -146,23 +151,26 @@ test.each([
     json(`event: message\ndata: ${result()}\n\n`),
     'body-not-json',
     'SSE stream',
+    'HTT-21',
   ],
-  ['JSON that is called SSE', stream([result()]), 'body-type', 'its body is JSON'],
+  ['JSON that is called SSE', stream([result()]), 'body-type', 'its body is JSON', 'HTT-21'],
   [
     'JSON on a line of its own that is called SSE',
     stream([`${result()}\n`]),
     'body-type',
     'its body is JSON',
+    'SSE-21',
   ],
 ])(
   'C033 %s fails with both named, never as an empty success',
-  async (_name, reply, code, words) => {
+  async (_name, reply, code, words, issue) => {
     await using scene = await play({ 'tools/list': reply });
     const item = await scene.call();
     expect(item).toMatchObject({ outcome: 'failed', problem: { code } });
     expect(item.problem!.message).toContain(words);
     expect(item.problem!.detail).toContain('"jsonrpc"');
     expect(item.response).toBeUndefined();
+    expect(await scene.issues()).toEqual([issue]);
   },
 );
 
@@ -176,6 +184,7 @@ test('C034 A web page fails at once, with its title, and nothing else is tried',
   expect(problem!.message).toContain('“Sign in”');
   expect(problem!.advice).toContain('Is the path right?');
   expect(scene.server.requests.map(({ method }) => method)).toEqual(['POST']);
+  expect(await scene.issues()).toContain('HTT-01');
 });
 
 describe('C036 The reason in the body of a 400', () => {
@@ -274,6 +283,7 @@ describe('C040 The stream of an answer ends without the response', () => {
     expect(item.problem!.message).toMatch(words);
     expect(item.problem!.advice).toContain('no ids, so nothing can be resumed');
     expect(scene.server.of('GET')).toEqual([]);
+    expect(await scene.issues()).toEqual(['HTT-06']);
   });
 
   test('C040 by a reset inside an event: the call fails with the name of it', async () => {
@@ -326,6 +336,7 @@ describe('C044 A POST is answered with the `endpoint` event of HTTP+SSE', () => 
     const [item] = scene.items('request');
     expect(item).toMatchObject({ outcome: 'failed', problem });
     expect(scene.server.requests).toHaveLength(1);
+    expect(await scene.issues()).toContain('HTT-25');
   });
 
   test('C044 an `endpoint` behind other events is none of that', async () => {
@@ -354,6 +365,7 @@ describe('C045 An array for one request', () => {
       .filter(({ direction }) => direction === 'incoming');
     expect(incoming.map(({ method }) => method)).toEqual(methods);
     expect(scene.text(item.response)).toMatch(/^\[/);
+    expect(await scene.issues()).toEqual(['RPC-06']);
   });
 
   test.each([
@@ -379,6 +391,7 @@ describe('C046 A body that is not one JSON value', () => {
     const item = await scene.call();
     expect(item).toMatchObject({ outcome: 'failed', problem: { code } });
     expect(item.problem!.message).toContain(words);
+    expect(await scene.issues()).toEqual(['RPC-01']);
   });
 
   test('C046 a byte order mark is passed over', async () => {
@@ -386,6 +399,7 @@ describe('C046 A body that is not one JSON value', () => {
     const item = await scene.call();
     expect(item.outcome).toBe('result');
     expect(scene.text(item.response)).toBe(`\ufeff${good}`);
+    expect(await scene.issues()).toEqual(['RPC-21']);
   });
 
   test('C046 fewer bytes than promised: the call fails, and what came is kept', async () => {

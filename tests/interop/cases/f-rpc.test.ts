@@ -220,12 +220,12 @@ describe('C109 Ids on what should have none, and the reverse', () => {
 });
 
 test.each([
-  ['in the next chunk', [event(result()), { wait: 'seen' }, event(progress(2))]],
-  ['in the same chunk', [event(result()) + event(progress(2))]],
-  ['before it in the same chunk', [event(progress(2)) + event(result())]],
+  ['in the next chunk', [event(result()), { wait: 'seen' }, event(progress(2))], true],
+  ['in the same chunk', [event(result()) + event(progress(2))], true],
+  ['before it in the same chunk', [event(progress(2)) + event(result())], false],
 ])(
   'C110 Progress with the result %s is attached to the call, and ends nothing',
-  async (_name, body) => {
+  async (_name, body, isAfter) => {
     await using scene = await play({ 'tools/call': stream(body) });
     const item = await scene.begin('tools/call', '{"name":"x","_meta":{"progressToken":"t-6"}}');
     await scene.worker.until(() => item.outcome === 'result');
@@ -239,6 +239,7 @@ test.each([
     expect(item).toMatchObject({ outcome: 'result' });
     expect(item.problem).toBeUndefined();
     expect(scene.worker.summary(scene.id).state).toBe('connected');
+    expect(await scene.issues()).toEqual(isAfter ? ['PRG-01'] : []);
   },
 );
 
@@ -255,21 +256,26 @@ test('C112 Digits stay as they came, in view, and in the answer to a request of 
 });
 
 test.each([
-  ['capabilities.tools has unknown members', '"tools":{}', '"tools":{"list":true}'],
-  ['capabilities.tools is an array', '"tools":{}', '"tools":[]'],
-  ['serverInfo.title is null', '"version":"1"', '"version":"1","title":null'],
-  ['serverInfo is missing', ',"serverInfo":{"name":"scripted","version":"1"}', ''],
-  ['serverInfo is a text', '{"name":"scripted","version":"1"}', '"scripted"'],
-  ['instructions are null', '"version":"1"}', '"version":"1"},"instructions":null'],
-  ['there is a member that nobody knows', '"version":"1"}', '"version":"1"},"meta":[1]'],
-])('C113 An initialize result in which %s connects all the same', async (_name, from, to) => {
-  await using scene = await play({
-    initialize: json(result(initializeResult().replace(from, to))),
-  });
-  expect((await scene.call()).outcome).toBe('result');
-  const [row] = scene.items('request');
-  expect(scene.text(row!.response)).toContain(to);
-});
+  ['capabilities.tools has unknown members', '"tools":{}', '"tools":{"list":true}', false],
+  ['capabilities.tools is an array', '"tools":{}', '"tools":[]', true],
+  ['serverInfo.title is null', '"version":"1"', '"version":"1","title":null', true],
+  ['serverInfo is missing', ',"serverInfo":{"name":"scripted","version":"1"}', '', true],
+  ['serverInfo is a text', '{"name":"scripted","version":"1"}', '"scripted"', true],
+  ['instructions are null', '"version":"1"}', '"version":"1"},"instructions":null', true],
+  ['there is a member that nobody knows', '"version":"1"}', '"version":"1"},"meta":[1]', false],
+])(
+  'C113 An initialize result in which %s connects all the same',
+  async (_name, from, to, isFlagged) => {
+    await using scene = await play({
+      initialize: json(result(initializeResult().replace(from, to))),
+    });
+    expect((await scene.call()).outcome).toBe('result');
+    const [row] = scene.items('request');
+
+    expect(await scene.issues()).toEqual(isFlagged ? ['LIF-20'] : []);
+    expect(scene.text(row!.response)).toContain(to);
+  },
+);
 
 describe('C114 C116 C117 Lists', () => {
   const good = (name: string) => `{"name":"${name}","inputSchema":{"type":"object"}}`;
@@ -327,6 +333,7 @@ describe('C118 An event that is no JSON', () => {
     expect(stray).toMatchObject({ what: 'not-json', parent: item.key });
     expect(stray!.problem.message).toContain('byte 17');
     expect(scene.text(stray!.message)).toBe('{"jsonrpc":"2.0",');
+    expect(await scene.issues()).toEqual(['RPC-01']);
   });
 
   test('C118 and nothing after it: the call fails when its stream ends', async () => {

@@ -54,6 +54,8 @@ export interface Scene extends AsyncDisposable {
   items<Kind extends keyof ItemKinds>(kind: Kind): ItemKinds[Kind][];
   /** Protocol findings about the server, once the log is quiet: their rules, each once, in order. */
   issues(): Promise<string[]>;
+  /** The first finding of a rule; its `count` tells how many there are. */
+  finding(ruleId: string): Promise<Issue | undefined>;
   /** Findings about ourselves; none above `info` is allowed, whatever the server does. */
   ownIssues(): Promise<Issue[]>;
   /** Titles of all lifecycle rows. */
@@ -151,6 +153,7 @@ export async function play(script: Script, options: PlayOptions = {}): Promise<S
     worker,
     id,
     issues,
+    finding: async (ruleId) => (await allIssues()).find((issue) => issue.ruleId === ruleId),
     ownIssues,
     begin,
     settled,
