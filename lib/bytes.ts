@@ -10,12 +10,14 @@ export interface ByteBuffer {
 /** Room up to this size is kept for the next content. */
 const KEPT = 64 * 1024;
 
+const NOTHING = new Uint8Array(0);
+
 /**
  * Creates a buffer that doubles its room, so that adding n bytes costs time in proportion to n however small
  * the parts are. It does not hold on to the parts, nor, once cleared, to a large room.
  */
 export function createByteBuffer(): ByteBuffer {
-  let room = new Uint8Array(0);
+  let room = NOTHING;
   let length = 0;
   return {
     get length() {
@@ -34,7 +36,7 @@ export function createByteBuffer(): ByteBuffer {
     view: () => room.subarray(0, length),
     clear() {
       length = 0;
-      if (room.length > KEPT) room = new Uint8Array(0);
+      if (room.length > KEPT) room = NOTHING;
     },
   };
 }

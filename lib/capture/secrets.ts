@@ -10,6 +10,9 @@ const SEARCHABLE_LENGTH = 8;
  */
 const TELLING_PREFIX = 6;
 
+/** So many texts are remembered as free of secrets. */
+const CLEAN_TEXTS = 500;
+
 const SECRET_HEADERS = new Set([
   'authorization',
   'cookie',
@@ -80,11 +83,14 @@ export async function openSecrets(keeper: SecretKeeper): Promise<Secrets> {
   const fingerprints = new Map<string, string>();
   const sought: Sought[] = [];
   const markedHeaders = new Set(SECRET_HEADERS);
+  /** Texts in which nothing was found: the same headers and URLs come again with every exchange. */
+  const clean = new Set<string>();
   for (const [fingerprint, value] of Object.entries(held?.values ?? {})) hold(fingerprint, value);
 
   function hold(fingerprint: string, value: string): void {
     values.set(fingerprint, value);
     fingerprints.set(value, fingerprint);
+    clean.clear();
     if (value.length < SEARCHABLE_LENGTH) return;
     const inText = createSecretPattern(value);
     const asBytes = latin1.decode(utf8.encode(value));
@@ -126,13 +132,16 @@ export async function openSecrets(keeper: SecretKeeper): Promise<Secrets> {
   }
 
   function maskUrl(text: string): MaskedText {
+    if (clean.has(text)) return { text };
     const inParams = secretParamSpans(text).map(({ offset, length }) => ({
       offset,
       length,
       secret: register(text.slice(offset, offset + length)),
       from: 0,
     }));
-    return masked(text, [...inParams, ...findAll(text)]);
+    const result = masked(text, [...inParams, ...findAll(text)]);
+    if (result.cuts === undefined && clean.size < CLEAN_TEXTS) clean.add(text);
+    return result;
   }
 
   function maskHeader(header: Header): Header {

@@ -209,7 +209,7 @@ function rejectWhenAborted(signal: AbortSignal, reject: (reason: unknown) => voi
 
 /** The progress token as JSON text, so that `1` and `"1"` stay apart. */
 function progressTokenIn(paramsText: string | undefined): string | undefined {
-  if (paramsText === undefined) return undefined;
+  if (paramsText?.includes('progressToken') !== true) return undefined;
   try {
     const params = JSON.parse(paramsText) as { _meta?: { progressToken?: unknown } } | null;
     const token = params?._meta?.progressToken;

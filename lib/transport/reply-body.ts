@@ -1,6 +1,9 @@
+import { createByteBuffer } from '../bytes.ts';
 import type { ReplyFacts } from '../protocol/diagnose.ts';
 import { classifyPayload } from '../protocol/jsonrpc.ts';
 import type { Exchange } from './exchange.ts';
+
+const utf8 = new TextDecoder();
 
 /** Enough of a body to say what it is. */
 const EXCERPT_BYTES = 64 * 1024;
@@ -20,10 +23,11 @@ export function createCollector(limitBytes: number) {
     },
     /** The text so far; malformed UTF-8 becomes U+FFFD, a leading byte order mark is dropped. */
     text(): string {
-      const decoder = new TextDecoder();
-      return (
-        chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('') + decoder.decode()
-      );
+      const [first] = chunks;
+      if (chunks.length === 1) return utf8.decode(first);
+      const joined = createByteBuffer();
+      for (const chunk of chunks) joined.append(chunk);
+      return utf8.decode(joined.view());
     },
   };
 }
