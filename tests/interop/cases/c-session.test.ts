@@ -267,12 +267,13 @@ describe('C054 Ten calls get 404 together', () => {
     const last = await scene.begin('resources/list');
     await scene.server.until(() => scene.server.of('tools/list').length === 9);
     scene.server.open('all ten');
-    await renewed(scene);
+    await scene.worker.until(() => scene.facts('connection-chosen').length === 2);
+    await scene.call('ping');
     scene.server.open('after all');
     await scene.settled(last);
     await scene.server.until(() => scene.server.of('resources/list').length === 2);
     await scene.worker.until(
-      () => scene.items('request').filter(({ outcome }) => outcome === 'result').length === 12,
+      () => scene.items('request').filter(({ outcome }) => outcome === 'result').length === 13,
     );
     expect(scene.server.of('initialize')).toHaveLength(2);
     expect(sessionsOf(scene.server.of('tools/list'))).toEqual([

@@ -248,6 +248,22 @@ describe('C073 The network vanishes without a word', () => {
     expect(scene.worker.summary(scene.id).state).toBe('connected');
   });
 
+  test('C073 whatever comes counts as a sign of life', async () => {
+    using _clock = fakeClock();
+    await using scene = await play({ GET: [stream([], 'hang'), open] }, LISTENING);
+    await scene.item('stream', ({ outcome }) => outcome === 'open');
+    await comment(scene, 1);
+    await vi.advanceTimersByTimeAsync(15_000);
+    await comment(scene, 2);
+    await vi.advanceTimersByTimeAsync(40_000);
+    scene.server.push(event(log('alive')));
+    await scene.fact('sse-event');
+    await vi.advanceTimersByTimeAsync(40_000);
+    expect(scene.facts('http-end').filter(({ end }) => end.outcome === 'aborted')).toEqual([]);
+    await vi.advanceTimersByTimeAsync(10_000);
+    await scene.fact('retry-scheduled');
+  });
+
   test('C073 a stream that had none may be silent for ever', async () => {
     using _clock = fakeClock();
     await using scene = await play({ GET: stream([event(log('one'))], 'hang') }, LISTENING);
@@ -333,6 +349,28 @@ describe('C076 A server that cannot resume', () => {
     expect(item).toMatchObject({ outcome: 'failed', problem: { code: 'stream-no-response' } });
     expect(cursorsOf(scene.server.of('GET'))).toEqual(['s1-0', 's1-0', 's1-0']);
   });
+});
+
+test('C076 A resumed stream that brings what belongs to others: only ids count there', async () => {
+  const other = '{"jsonrpc":"2.0","id":1,"result":{"tools":[]}}';
+  const nobody = '{"jsonrpc":"2.0","id":99,"result":{}}';
+  const own = '{"jsonrpc":"2.0","id":2,"result":{"content":[]}}';
+  await using scene = await play({
+    'tools/list': stream([': wait\n\n'], 'hang'),
+    'tools/call': stream([PRIMED]),
+    GET: stream([event(nobody), event(other), { wait: 'seen' }, event(own)]),
+  });
+  const list = await scene.begin('tools/list');
+  const call = await scene.begin('tools/call');
+  await scene.worker.until(() => list.outcome === 'result');
+  expect(scene.text(list.response)).toBe(other);
+  expect(await scene.isWaitedFor(list)).toBe(false);
+  expect(call.response).toBeUndefined();
+  scene.server.open('seen');
+  expect((await scene.settled(call)).outcome).toBe('result');
+  expect(scene.text(call.response)).toBe(own);
+  expect(scene.items('stray').map(({ what }) => what)).toEqual(['response']);
+  expect(await scene.issues()).toEqual(['HTT-04', 'HTT-06', 'RPC-04']);
 });
 
 test('C077 An event that comes again is recorded, and not acted on', async () => {

@@ -280,6 +280,7 @@ describe('C090 C094 The stream is lost', () => {
         outcome: 'failed',
         problem: { code: 'stream-cut' },
       });
+      expect(await scene.isWaitedFor(item)).toBe(false);
       await scene.worker.until(() => scene.facts('connection-chosen').length === 2);
       expect((await scene.call()).outcome).toBe('result');
       expect(
@@ -350,6 +351,7 @@ describe('C090 C094 The stream is lost', () => {
     await scene.server.until(() => scene.server.of('tools/list').length === 2);
     await scene.server.until(() => scene.server.of('GET')[0]?.isAbandoned);
     expect((await scene.settled(pending)).outcome).toBe('failed');
+    expect(await scene.isWaitedFor(pending)).toBe(false);
     expect(scene.server.of('GET')).toHaveLength(2);
     expect(scene.worker.summary(scene.id).state).toBe('connected');
     expect(scene.facts('retry-scheduled')).toEqual([]);

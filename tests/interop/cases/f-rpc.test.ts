@@ -391,6 +391,7 @@ describe('C121 Responses that are none', () => {
       expect(item.problem!.message).toContain(reason);
       expect(scene.facts('deadline-fired')).toEqual([]);
       expect(scene.facts('retry-scheduled')).toEqual([]);
+      expect(await scene.isWaitedFor(item)).toBe(false);
       expect((await scene.issues()).some((id) => id.startsWith('RPC-'))).toBe(true);
     },
   );

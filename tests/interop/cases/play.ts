@@ -72,6 +72,8 @@ export interface Scene extends AsyncDisposable {
     where?: (item: ItemKinds[Kind]) => boolean,
   ): Promise<ItemKinds[Kind]>;
   text(ref: MessageRef | undefined): string | undefined;
+  /** Whether a request is still waited for: only then does the user's cancellation reach the server. */
+  isWaitedFor(item: RequestItem): Promise<boolean>;
   disconnect(terminate?: boolean): Promise<void>;
   /** Lets a body of `inSteps` out piece by piece, each when the one before is in the log as a chunk. */
   follow(steps: number): Promise<void>;
@@ -164,6 +166,15 @@ export async function play(script: Script, options: PlayOptions = {}): Promise<S
     fact: (kind, where = () => true) => worker.until(() => facts(kind).find(where), `fact ${kind}`),
     item: (kind, where = () => true) => worker.until(() => items(kind).find(where), `row ${kind}`),
     text: (ref) => (ref === undefined ? undefined : messageText(correlation.https, ref)),
+    async isWaitedFor({ rpcId }) {
+      await worker.manager.functions.cancel(id, rpcId);
+      await worker.recorder.flushed();
+      return items('notification').some(
+        ({ method, message }) =>
+          method === 'notifications/cancelled' &&
+          messageText(correlation.https, message)?.includes(`"requestId":${rpcId},`) === true,
+      );
+    },
     disconnect: (terminate = false) => worker.manager.functions.disconnect(id, terminate),
     async follow(steps) {
       for (let step = 1; step < steps; step += 1) {
