@@ -1,3 +1,7 @@
-import { serveSockets } from '../../lib/browser/socket-serve.ts';
+import { browser } from 'wxt/browser';
+import { PIPE_PORT } from '../../lib/browser/socket-pipe.ts';
+import { servePipe } from '../../lib/browser/socket-serve.ts';
 
-serveSockets();
+browser.runtime.onConnect.addListener((port) => {
+  if (port.name === PIPE_PORT) servePipe(port);
+});

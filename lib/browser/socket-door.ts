@@ -1,3 +1,4 @@
+import { browser } from 'wxt/browser';
 import type {
   SocketCall,
   SocketDoor,
@@ -5,7 +6,9 @@ import type {
   SocketObserver,
 } from '../transport/socket-door.ts';
 import { linkWebSocket } from '../transport/websocket-link.ts';
-import { createOffscreenSockets, linkOffscreen } from './socket-offscreen.ts';
+import { createOffscreenSockets } from './socket-offscreen.ts';
+import { PIPE_PORT } from './socket-pipe.ts';
+import { linkPort } from './socket-port.ts';
 import { createSocketRules } from './socket-rule.ts';
 
 /**
@@ -63,7 +66,7 @@ export function openSocketDoor(): SocketDoor {
         if (isClosing) return own.close({ code: 1006, reason: '', clean: false });
         link = prepared.isPlain
           ? linkWebSocket(new WebSocket(call.url, [...call.subprotocols]), own)
-          : linkOffscreen(call, own);
+          : linkPort(browser.runtime.connect({ name: PIPE_PORT }), call, own);
       }
 
       // The constructor throws on what is no URL for it; such a socket is one that never opened.

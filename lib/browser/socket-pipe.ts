@@ -6,6 +6,11 @@ export const PIPE_PORT = 'wirescope-socket';
 /** Chrome refuses port messages above 64 MiB, and text may take three bytes a unit: longer data goes in parts. */
 const PART_LENGTH = 4 * 1024 * 1024;
 
+/** A port takes whatever it is given: with more than this under way, the worker has fallen too far behind. */
+export const UNDER_WAY_LENGTH = 32 * 1024 * 1024;
+/** So often the worker says how far it has come. */
+export const TAKEN_LENGTH = 1024 * 1024;
+
 /** A piece of a frame: text as it is, binary as base64. The last piece ends the frame. */
 export interface FramePart {
   opcode: Opcode;
@@ -17,6 +22,8 @@ export interface FramePart {
 export type PipeOrder =
   | { open: { url: string; subprotocols: string[] } }
   | { send: FramePart }
+  /** How much of what came over the port has been dealt with, in UTF-16 units of its parts. */
+  | { taken: number }
   | { close: { code: number; reason: string } };
 
 /** What the pipe tells the worker. */
@@ -25,6 +32,8 @@ export type PipeReport =
   | { frame: FramePart }
   /** How much of what it was given has left, in bytes since the socket was opened. */
   | { sentBytes: number }
+  /** The worker is this far behind, so the socket has been closed. */
+  | { overrun: number }
   | { closed: SocketClose };
 
 /** A runtime port, as far as both ends need it. */

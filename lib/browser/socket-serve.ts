@@ -1,8 +1,8 @@
-import { browser } from 'wxt/browser';
+import { CLOSE_TOO_FAST } from '../protocol/diagnose-socket.ts';
 import {
   createPartReader,
-  PIPE_PORT,
   toParts,
+  UNDER_WAY_LENGTH,
   type PipeOrder,
   type PipePort,
   type PipeReport,
@@ -11,19 +11,14 @@ import {
 /** How often a socket that has bytes to send is looked at: it has no event for that. */
 const LOOK_MS = 20;
 
-/** Serves the worker's sockets in this document. It knows nothing of what they carry. */
-export function serveSockets(): void {
-  browser.runtime.onConnect.addListener((port) => {
-    if (port.name === PIPE_PORT) servePipe(port);
-  });
-}
-
-/** One socket for one port. Neither outlives the other. */
-function servePipe(port: PipePort): void {
+/** Serves one socket to a port, and knows nothing of what it carries. Neither outlives the other. */
+export function servePipe(port: PipePort): void {
   const encoder = new TextEncoder();
   const readPart = createPartReader();
   let socket: WebSocket | undefined;
   let givenBytes = 0;
+  let reportedLength = 0;
+  let takenLength = 0;
   let timer: ReturnType<typeof setInterval> | undefined;
   const listening = new AbortController();
 
@@ -54,9 +49,16 @@ function servePipe(port: PipePort): void {
     opened.addEventListener(
       'message',
       ({ data }: MessageEvent<string | ArrayBuffer>) => {
+        // What this frame adds is not counted: one that the limit allows has to pass.
+        const underWay = reportedLength - takenLength;
         for (const frame of toParts(typeof data === 'string' ? data : new Uint8Array(data))) {
+          reportedLength += frame.part.length;
           report({ frame });
         }
+        if (underWay <= UNDER_WAY_LENGTH || opened.readyState !== WebSocket.OPEN) return;
+        // No frame is heard of after this, and all that came is on its way.
+        opened.close(CLOSE_TOO_FAST);
+        report({ overrun: underWay });
       },
       { signal },
     );
@@ -71,6 +73,7 @@ function servePipe(port: PipePort): void {
   port.onMessage.addListener((message) => {
     const order = message as PipeOrder;
     if ('open' in order) open(order.open.url, order.open.subprotocols);
+    else if ('taken' in order) takenLength = order.taken;
     else if ('close' in order) socket?.close(order.close.code, order.close.reason);
     else {
       const data = readPart(order.send);

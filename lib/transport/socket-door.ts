@@ -31,6 +31,8 @@ export interface SocketObserver {
   /** The payload of one whole message, whatever its fragments were. */
   frame(opcode: Opcode, bytes: Uint8Array<ArrayBuffer>): void;
   close(close: SocketClose): void;
+  /** More came than could be handed over, and the socket is being closed for it. */
+  overrun(waitingBytes: number): void;
   /** Something about the handshake could not be done as asked; the socket is opened all the same. */
   limited(what: string): void;
 }

@@ -58,16 +58,20 @@ export function openChannel(
 
   function takeFrame(opcode: Opcode, bytes: Uint8Array<ArrayBuffer>): void {
     if (state === 'over') return;
+    // What this frame adds is not counted: one that the limit allows has to pass.
+    const uncommittedBytes = recorder.uncommittedBytes(connectionId);
     record({ kind: 'socket-frame', socketId, direction: 'incoming', opcode, data: { bytes } });
     // What still comes after we have closed is a fact, but nobody acts on it.
     if (state !== 'open') return;
     if (bytes.length > limitBytes) return stop(CLOSE_TOO_LARGE, diagnoseSocketLimit(bytes.length));
-    const uncommittedBytes = recorder.uncommittedBytes(connectionId);
-    if (uncommittedBytes > UNCOMMITTED_BYTES) {
-      record({ kind: 'reading-paused', carrierId: socketId, uncommittedBytes });
-      return stop(CLOSE_TOO_FAST, SOCKET_TOO_FAST);
-    }
+    if (uncommittedBytes > UNCOMMITTED_BYTES) return stopReading(uncommittedBytes);
     events.frame(bytes);
+  }
+
+  function stopReading(uncommittedBytes: number): void {
+    if (state !== 'open') return;
+    record({ kind: 'reading-paused', carrierId: socketId, uncommittedBytes });
+    stop(CLOSE_TOO_FAST, SOCKET_TOO_FAST);
   }
 
   function takeEnd(close: SocketClose): void {
@@ -113,6 +117,7 @@ export function openChannel(
     },
     frame: takeFrame,
     close: takeEnd,
+    overrun: stopReading,
     limited: (what) => record({ kind: 'override-chosen', what }),
   });
   const queue = createSendQueue(

@@ -172,6 +172,8 @@ export const SOCKET_FAULTS: Record<string, SocketFault> = {
       const frame = logText('x'.repeat(1024 * 1024));
       while (socket.readyState === socket.OPEN) {
         await new Promise((resolve) => socket.send(frame, resolve));
+        // A send that fails at once would leave no turn in which the socket could say that it has closed.
+        await nextTurn();
       }
     }),
   },
