@@ -28,7 +28,6 @@ export default defineConfig({
     description:
       'Connect to a Model Context Protocol server and see every byte: requests, streams, headers, timing.',
     permissions: [
-      'alarms',
       'declarativeNetRequestWithHostAccess',
       // A document for WebSockets, whose handshakes Chrome changes only there.
       ...(browser === 'chrome' ? ['offscreen'] : []),
