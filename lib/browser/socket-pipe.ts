@@ -20,7 +20,8 @@ export interface FramePart {
 
 /** What the worker tells the pipe. */
 export type PipeOrder =
-  | { open: { url: string; subprotocols: string[] } }
+  /** `overrunCode` is what to close it with where the worker falls behind. */
+  | { open: { url: string; subprotocols: string[]; overrunCode: number } }
   | { send: FramePart }
   /** How much of what came over the port has been dealt with, in UTF-16 units of its parts. */
   | { taken: number }

@@ -1,3 +1,4 @@
+import { CLOSE_TOO_FAST } from '../protocol/diagnose-socket.ts';
 import type { SocketCall, SocketLink, SocketObserver } from '../transport/socket-door.ts';
 import {
   createPartReader,
@@ -57,7 +58,8 @@ export function linkPort(port: PipePort, call: SocketCall, observer: SocketObser
     // The document is gone, and its sockets with it.
     if (end()) observer.close({ code: 1006, reason: '', clean: false });
   });
-  order({ open: { url: call.url, subprotocols: [...call.subprotocols] } });
+  const { url, subprotocols } = call;
+  order({ open: { url, subprotocols: [...subprotocols], overrunCode: CLOSE_TOO_FAST } });
 
   return {
     send(data) {

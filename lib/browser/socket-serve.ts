@@ -1,4 +1,3 @@
-import { CLOSE_TOO_FAST } from '../protocol/diagnose-socket.ts';
 import {
   createPartReader,
   toParts,
@@ -7,6 +6,8 @@ import {
   type PipePort,
   type PipeReport,
 } from './socket-pipe.ts';
+
+type OpenOrder = Extract<PipeOrder, { open: unknown }>['open'];
 
 /** How often a socket that has bytes to send is looked at: it has no event for that. */
 const LOOK_MS = 20;
@@ -41,7 +42,7 @@ export function servePipe(port: PipePort): void {
     reportSent();
   }
 
-  function open(url: string, subprotocols: string[]): void {
+  function open({ url, subprotocols, overrunCode }: OpenOrder): void {
     const { signal } = listening;
     const opened = new WebSocket(url, subprotocols);
     opened.binaryType = 'arraybuffer';
@@ -57,7 +58,7 @@ export function servePipe(port: PipePort): void {
         }
         if (underWay <= UNDER_WAY_LENGTH || opened.readyState !== WebSocket.OPEN) return;
         // No frame is heard of after this, and all that came is on its way.
-        opened.close(CLOSE_TOO_FAST);
+        opened.close(overrunCode);
         report({ overrun: underWay });
       },
       { signal },
@@ -72,7 +73,7 @@ export function servePipe(port: PipePort): void {
 
   port.onMessage.addListener((message) => {
     const order = message as PipeOrder;
-    if ('open' in order) open(order.open.url, order.open.subprotocols);
+    if ('open' in order) open(order.open);
     else if ('taken' in order) takenLength = order.taken;
     else if ('close' in order) socket?.close(order.close.code, order.close.reason);
     else {
