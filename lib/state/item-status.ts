@@ -61,6 +61,8 @@ export function toLevel(item: Item): RowLevel {
   switch (item.kind) {
     case 'request':
       if (item.outcome === 'failed' || item.toolFailed) return 'error';
+      // Every legacy server refuses our question for its era: that is the answer to it.
+      if (item.outcome === 'error' && item.method === 'server/discover') return 'normal';
       if (item.outcome === 'error') return item.direction === 'incoming' ? 'warning' : 'error';
       return item.outcome === 'interrupted' ? 'warning' : 'normal';
     case 'stream':

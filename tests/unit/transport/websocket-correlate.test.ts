@@ -213,3 +213,17 @@ test('a secret in a frame is a cut of its text, in its place', async () => {
     { offset: 4, length: 12, secret, from: 0 },
   ]);
 });
+
+test('a refused question for the era is a plain row, and any other error is not', () => {
+  const refusal = (id: number) => ({ jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } });
+  const correlation = correlate([
+    opening('a'),
+    opened('a'),
+    frame('a', 'outgoing', request(1, 'server/discover')),
+    frame('a', 'incoming', refusal(1)),
+    frame('a', 'outgoing', request(2)),
+    frame('a', 'incoming', refusal(2)),
+  ]);
+  const rows = correlation.items.map((item) => toRow(item, correlation));
+  expect(rows.map(({ level }) => level)).toEqual(['normal', 'normal', 'error']);
+});
