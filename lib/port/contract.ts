@@ -84,7 +84,7 @@ export interface ConnectionSummary {
   problem?: Problem;
 }
 
-/** A server that was connected before. Header values that are secret stay out. */
+/** A server that was tried before, whatever came of it. Header values that are secret stay out. */
 export interface RecentServer {
   url: string;
   name?: string;
