@@ -30,6 +30,7 @@ const PEERS = {
   'everything-streamable': [EVERYTHING, 'streamableHttp'],
   'everything-sse': [EVERYTHING, 'sse'],
   'supergateway-sse': [...GATEWAY, 'sse'],
+  'supergateway-ws': [...GATEWAY, 'ws', '--messagePath', '/message'],
   'supergateway-stateless': [...GATEWAY, 'streamableHttp'],
   'supergateway-stateful': [...GATEWAY, 'streamableHttp', '--stateful'],
   'mcp-proxy': [MCP_PROXY, '--host', '127.0.0.1', '--', ...STDIO],

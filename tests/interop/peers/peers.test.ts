@@ -43,6 +43,13 @@ const PEERS: Expected[] = [
   { peer: 'everything-streamable', path: '/mcp', ...everything, hasSession: true, ended: 200 },
   { peer: 'everything-sse', path: '/sse', options: HTTP_SSE, ...everything, hasSession: true },
   { peer: 'supergateway-sse', path: '/sse', options: HTTP_SSE, ...everything, hasSession: true },
+  {
+    peer: 'supergateway-ws',
+    path: '/message',
+    options: { transport: 'websocket' },
+    ...everything,
+    hasSession: false,
+  },
   { peer: 'supergateway-stateless', path: '/mcp', ...everything, hasSession: false },
   { peer: 'supergateway-stateful', path: '/mcp', ...everything, hasSession: true, ended: 200 },
   { peer: 'mcp-proxy', path: '/mcp', ...everything, reported: 3, hasSession: true, ended: 200 },

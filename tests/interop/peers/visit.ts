@@ -1,5 +1,5 @@
 import type { RequestItem } from '../../../lib/capture/items.ts';
-import { messageText } from '../../../lib/capture/http-record.ts';
+import { recordedText } from '../../../lib/capture/socket-record.ts';
 import { createLint } from '../../../lib/lint/lint.ts';
 import type { Issue } from '../../../lib/lint/issue.ts';
 import type { AnswerPolicies, ConnectRequest } from '../../../lib/port/contract.ts';
@@ -54,7 +54,7 @@ export async function visit(url: string, options: Partial<ConnectRequest> = {}):
       return item;
     },
     result(item) {
-      const text = messageText(correlation.https, item.response!) ?? '';
+      const text = recordedText(correlation, item.response!) ?? '';
       const payload = classifyPayload(text);
       if (payload.kind !== 'message' || payload.message.kind !== 'result') {
         throw new Error(`no result: ${text}`);
