@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import type { EventSourceMessage } from 'eventsource-parser';
+import type { EventSourceMessage, EventSourceParser } from 'eventsource-parser';
 import type { Span } from '../capture/wire-event.ts';
 import { createSseSegmenter } from './sse-segmenter.ts';
 
@@ -64,23 +64,34 @@ export function createSseReader(sink: SseSink, options: SseReaderOptions): SseRe
   let isReported = false;
   let message: EventSourceMessage | undefined;
 
-  const parser = createParser({
-    onEvent: (event) => void (message = event),
-    onComment() {
-      isReported = true;
-      sink.comment(current);
-    },
-    onRetry(retryMs) {
-      isReported = true;
-      sink.retry(current, Math.min(retryMs, MAX_RETRY_MS));
-    },
-    onError(error) {
-      isReported = true;
-      sink.ignored(current, ignoredReason(error.type, error.field));
-    },
-  });
-  // Ends the parser's own search for a byte order mark, which also takes the text "ï»¿" for one.
-  parser.feed('\n');
+  let parser: EventSourceParser | undefined;
+
+  /** Most streams hold plain blocks only, and never need it. */
+  function startParser(): EventSourceParser {
+    const started = createParser({
+      onEvent: (event) => void (message = event),
+      onComment() {
+        isReported = true;
+        sink.comment(current);
+      },
+      onRetry(retryMs) {
+        isReported = true;
+        sink.retry(current, Math.min(retryMs, MAX_RETRY_MS));
+      },
+      onError(error) {
+        isReported = true;
+        sink.ignored(current, ignoredReason(error.type, error.field));
+      },
+    });
+    // Ends the parser's own search for a byte order mark, which also takes the text "ï»¿" for one.
+    started.feed('\n');
+    return started;
+  }
+
+  function feed(text: string): void {
+    parser ??= startParser();
+    parser.feed(text);
+  }
 
   return createSseSegmenter(
     {
@@ -88,7 +99,7 @@ export function createSseReader(sink: SseSink, options: SseReaderOptions): SseRe
         const text = decoder.decode(bytes);
         current = { offset, length: bytes.length };
         isReported = false;
-        parser.feed(`${text}\n`);
+        feed(`${text}\n`);
         if (isReported) return false;
         if (text.startsWith('data')) {
           const start = valueStart(bytes, 4);
@@ -101,7 +112,7 @@ export function createSseReader(sink: SseSink, options: SseReaderOptions): SseRe
       },
       block(block) {
         // The parser dispatches nothing without data, so an empty line stands in.
-        parser.feed(data.length > 0 ? '\n' : 'data\n\n');
+        feed(data.length > 0 ? '\n' : 'data\n\n');
         const event: SseEvent = { block, text: data.length > 0 ? message?.data : undefined };
         if (message?.event !== undefined) event.event = message.event;
         if (message?.id !== undefined) event.id = message.id;
