@@ -15,7 +15,9 @@ export class PanelPage {
   readonly traffic: Locator;
   readonly capture: Locator;
   readonly details: Locator;
+  readonly detailTabs: Locator;
   readonly streamEvents: Locator;
+  readonly transport: Locator;
   readonly dialog: Locator;
 
   constructor(root: Frame | Page) {
@@ -25,7 +27,9 @@ export class PanelPage {
     this.traffic = root.getByRole('grid', { name: 'Traffic' });
     this.capture = root.getByRole('status', { name: 'Capture' });
     this.details = root.getByRole('region', { name: 'Details' });
+    this.detailTabs = root.getByRole('tablist', { name: 'Details' }).getByRole('tab');
     this.streamEvents = root.getByRole('table', { name: 'Stream events' });
+    this.transport = root.getByRole('combobox', { name: 'Transport' });
     this.dialog = root.getByRole('dialog');
   }
 
