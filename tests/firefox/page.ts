@@ -18,6 +18,19 @@ export class Page {
     await this.#whenThere(() => this.#marionette.fill(selector, text));
   }
 
+  /** Takes a choice of a list by what it is called on screen. */
+  async choose(label: string, choice: string): Promise<void> {
+    const list = `//label[starts-with(normalize-space(), "${label}")]//select`;
+    const selector = `${list}/option[normalize-space()="${choice}"]`;
+    await this.#whenThere(() => this.#marionette.click(selector));
+  }
+
+  /** Clicks the first traffic row of this name. */
+  async selectRow(name: string): Promise<void> {
+    const cell = `[@role="gridcell"][normalize-space()="${name}"]`;
+    await this.#whenThere(() => this.#marionette.click(`//*[@role="grid"]//*${cell}`));
+  }
+
   async press(button: string): Promise<void> {
     const named = `@aria-label="${button}" or normalize-space()="${button}"`;
     await this.#whenThere(() => this.#marionette.click(`//button[${named}]`));
