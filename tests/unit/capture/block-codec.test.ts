@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeBlock, encodeBlock } from '../../../lib/capture/block-codec.ts';
 import { packBlocks } from '../../../lib/capture/recorder.ts';
