@@ -1,3 +1,4 @@
+import type { RequestItem } from '../../lib/capture/items.ts';
 import { startTestWorker, type TestWorker } from '../support/connected.ts';
 
 /**
@@ -13,6 +14,15 @@ const scenarios: Record<string, Scenario> = {
     const params = { name: 'add_numbers', arguments: { a: 5, b: 3 } };
     await call(worker, connectionId, 'tools/call', params);
   },
+  async 'sse-retry'(worker, connectionId) {
+    await call(worker, connectionId, 'tools/list');
+    await call(worker, connectionId, 'tools/call', { name: 'test_reconnection', arguments: {} });
+  },
+  async 'elicitation-sep1034-client-defaults'(worker, connectionId) {
+    await call(worker, connectionId, 'tools/list');
+    const name = 'test_client_elicitation_defaults';
+    await call(worker, connectionId, 'tools/call', { name, arguments: {} });
+  },
 };
 
 async function call(
@@ -23,11 +33,13 @@ async function call(
 ): Promise<void> {
   const text = params === undefined ? undefined : JSON.stringify(params);
   const { carrierId } = await worker.manager.functions.send(connectionId, method, text);
-  const { outcome } = (await worker.until(() =>
+  // A stream that ends may be resumed, so only a response settles the call for good.
+  const { outcome } = await worker.until(() =>
     worker.correlation.items.find(
-      (item) => item.kind === 'request' && item.httpId === carrierId && item.outcome !== 'pending',
+      (item): item is RequestItem =>
+        item.kind === 'request' && item.httpId === carrierId && item.response !== undefined,
     ),
-  )) as { outcome: string };
+  );
   if (outcome !== 'result') throw new Error(`${method} ended as ${outcome}`);
 }
 
@@ -37,7 +49,9 @@ const scenario = scenarios[name];
 if (scenario === undefined) throw new Error(`This client does not know the scenario ${name}.`);
 
 const worker = await startTestWorker();
-const connectionId = await worker.connect(url);
+const connectionId = await worker.connect(url, {
+  answers: { elicitation: 'defaults', sampling: 'refuse', roots: [] },
+});
 const summary = await worker.state(connectionId, 'connected', 'failed');
 if (summary.state === 'failed') throw new Error(summary.problem?.message);
 await scenario(worker, connectionId);

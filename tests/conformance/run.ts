@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /** `npm run conformance`: the official suite against our transports, for what they can do so far. */
-const SCENARIOS = ['initialize', 'tools_call'];
+const SCENARIOS = ['initialize', 'tools_call', 'sse-retry', 'elicitation-sep1034-client-defaults'];
 
 const client = fileURLToPath(new URL('client.ts', import.meta.url));
 let failed = 0;
