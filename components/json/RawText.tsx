@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { Cut } from '../../lib/capture/wire-event.ts';
+import type { Cut } from '../../lib/capture/stored-text.ts';
 import type { Secrets } from '../../lib/state/secrets.ts';
 import { formatCount } from '../../lib/text.ts';
 import { SecretPieces } from './SecretPieces.tsx';

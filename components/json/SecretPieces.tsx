@@ -1,4 +1,4 @@
-import type { Cut } from '../../lib/capture/wire-event.ts';
+import type { Cut } from '../../lib/capture/stored-text.ts';
 import { secretPart, toSecretPieces } from '../../lib/state/secrets.ts';
 import type { SecretPiece, Secrets } from '../../lib/state/secrets.ts';
 import { VisibleText } from './VisibleText.tsx';

@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import type { Header } from '../../lib/capture/wire-event.ts';
+import type { Header } from '../../lib/capture/stored-text.ts';
 import type { Secrets } from '../../lib/state/secrets.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { SecretText } from './SecretText.tsx';

@@ -1,4 +1,4 @@
-import type { Cut } from '../../lib/capture/wire-event.ts';
+import type { Cut } from '../../lib/capture/stored-text.ts';
 import type { ParseResult } from '../../lib/json/parse.ts';
 import type { Secrets } from '../../lib/state/secrets.ts';
 import { JsonTree } from '../json/JsonTree.tsx';

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { Cut } from '../../lib/capture/wire-event.ts';
+import type { Cut } from '../../lib/capture/stored-text.ts';
 import type { Secrets } from '../../lib/state/secrets.ts';
 import { decodeUtf8, formatBytes, hexDump } from '../../lib/text.ts';
 import { RawText } from '../json/RawText.tsx';

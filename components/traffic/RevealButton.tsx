@@ -1,4 +1,4 @@
-import type { Cut } from '../../lib/capture/wire-event.ts';
+import type { Cut } from '../../lib/capture/stored-text.ts';
 import type { Secrets } from '../../lib/state/secrets.ts';
 
 interface RevealButtonProps {

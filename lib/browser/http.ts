@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import type { Header } from '../capture/wire-event.ts';
+import type { Header } from '../capture/stored-text.ts';
 import type { HttpCall, HttpDoor, HttpObserver, HttpReply } from '../transport/http-door.ts';
 import { networkProblem } from '../transport/network-problem.ts';
 import { hasHost, hostPattern } from './permissions.ts';

@@ -1,4 +1,5 @@
-import type { Block, EventOf, Span, StoredBytes, WireEvent } from './wire-event.ts';
+import type { Span, StoredBytes } from './stored-text.ts';
+import type { Block, EventOf, WireEvent } from './wire-event.ts';
 
 /**
  * A block as the database keeps it: all events as one JSON text, all their bytes as one array. Copying one

@@ -1,6 +1,7 @@
 import { essence } from '../protocol/diagnose.ts';
 import type { HttpRecord, MessageRef } from './items.ts';
-import type { EventOf, Header, Span } from './wire-event.ts';
+import type { Header, Span } from './stored-text.ts';
+import type { EventOf } from './wire-event.ts';
 
 // A byte order mark is part of what came, so it stays in the text.
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });

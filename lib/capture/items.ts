@@ -1,5 +1,6 @@
 import type { Problem } from '../errors.ts';
-import type { Era, EventOf, TransportKind, WireEvent } from './wire-event.ts';
+import type { TransportKind } from './stored-profile.ts';
+import type { Era, EventOf, WireEvent } from './wire-event.ts';
 
 /** A JSON-RPC id as on the wire: raw JSON text, so `1`, `"1"` and integers above 2^53 stay apart. */
 export type RpcId = string;

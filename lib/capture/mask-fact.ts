@@ -1,6 +1,7 @@
 import type { Problem } from '../errors.ts';
 import type { Secrets, SplitSecret } from './secrets.ts';
-import type { HttpEnd, StoredBytes, StoredUrl, WireFact } from './wire-event.ts';
+import type { StoredBytes, StoredUrl } from './stored-text.ts';
+import type { HttpEnd, WireFact } from './wire-event.ts';
 
 /**
  * Cuts known secrets out of every text and byte range of a fact. The names of carriers whose body is still

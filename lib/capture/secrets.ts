@@ -1,6 +1,6 @@
 import { secretParamSpans } from './secret-params.ts';
 import { createSecretPattern, type SecretPattern } from './secret-pattern.ts';
-import type { Cut, Header } from './wire-event.ts';
+import type { Cut, Header } from './stored-text.ts';
 
 /** Shorter values are cut out where they stand (their header), but not searched for in bodies. */
 const SEARCHABLE_LENGTH = 8;

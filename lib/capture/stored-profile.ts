@@ -1,4 +1,7 @@
-import type { Header, StoredUrl, TransportKind } from './wire-event.ts';
+import type { Header, StoredUrl } from './stored-text.ts';
+
+/** How messages travel. */
+export type TransportKind = 'streamable-http' | 'http-sse' | 'websocket';
 
 /** Connection settings as stored: no secret values. */
 export interface StoredProfile {

@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import { isSecretParam } from '../capture/secret-params.ts';
 import type { StoredProfile } from '../capture/stored-profile.ts';
-import type { TransportKind } from '../capture/wire-event.ts';
+import type { TransportKind } from '../capture/stored-profile.ts';
 import type { ConnectRequest } from '../port/contract.ts';
 
 /** A checked request to connect. */

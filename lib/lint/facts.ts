@@ -1,5 +1,6 @@
 import type { Direction, RpcId } from '../capture/items.ts';
-import type { EventOf, Span, WireEvent } from '../capture/wire-event.ts';
+import type { Span } from '../capture/stored-text.ts';
+import type { EventOf, WireEvent } from '../capture/wire-event.ts';
 import type { Evidence, Finding } from './issue.ts';
 import type { Carrier, ConnectionState, ExchangeState, RequestState } from './state.ts';
 

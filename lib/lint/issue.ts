@@ -1,4 +1,5 @@
-import type { Span, TransportKind } from '../capture/wire-event.ts';
+import type { TransportKind } from '../capture/stored-profile.ts';
+import type { Span } from '../capture/stored-text.ts';
 import type { Clause, ClausePlace, Revision } from './clause.ts';
 
 /** Breaks a MUST; breaks a SHOULD or works with some peers only; worth knowing. */

@@ -1,4 +1,5 @@
-import type { Span, WireEvent } from '../capture/wire-event.ts';
+import type { Span } from '../capture/stored-text.ts';
+import type { WireEvent } from '../capture/wire-event.ts';
 import { ANSWER_DETECTORS } from './answers.ts';
 import { CAPABILITY_DETECTORS } from './capabilities.ts';
 import { evidenceOf, type Detect, type Detectors } from './facts.ts';

@@ -1,6 +1,8 @@
 import { headerValue } from '../capture/http-record.ts';
 import type { Direction, HttpRecord, RpcId } from '../capture/items.ts';
-import type { EventOf, Header, TransportKind, WireEvent } from '../capture/wire-event.ts';
+import type { TransportKind } from '../capture/stored-profile.ts';
+import type { Header } from '../capture/stored-text.ts';
+import type { EventOf, WireEvent } from '../capture/wire-event.ts';
 import { NEWEST_LEGACY_REVISION } from '../protocol/revisions.ts';
 import { ALL, type Revision } from './clause.ts';
 

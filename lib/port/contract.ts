@@ -1,6 +1,7 @@
 import type { Problem } from '../errors.ts';
 import type { OriginPolicy, Reconnection } from '../capture/stored-profile.ts';
-import type { Era, TransportKind } from '../capture/wire-event.ts';
+import type { TransportKind } from '../capture/stored-profile.ts';
+import type { Era } from '../capture/wire-event.ts';
 
 /** A header that the user gives; `secret` values are never stored on disk. */
 export interface ProfileHeader {

@@ -1,7 +1,8 @@
 import { spanBytes } from '../capture/http-record.ts';
 import type { HttpRecord, MessageRef } from '../capture/items.ts';
 import { findFrame, type MessageRecords } from '../capture/socket-record.ts';
-import type { Cut, EventOf, Span } from '../capture/wire-event.ts';
+import type { Cut, Span } from '../capture/stored-text.ts';
+import type { EventOf } from '../capture/wire-event.ts';
 import { indexFromSequence } from './by-sequence.ts';
 
 // A byte order mark is part of the text that the cuts lie in.

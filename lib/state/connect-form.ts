@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals-core';
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
-import type { TransportKind } from '../capture/wire-event.ts';
+import type { TransportKind } from '../capture/stored-profile.ts';
 import type { ConnectRequest, ProfileHeader, RecentServer } from '../port/contract.ts';
 
 /** Where a page has more to choose than the URL: what was chosen, and what is wrong with it. */

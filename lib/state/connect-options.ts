@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals-core';
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { OriginPolicy } from '../capture/stored-profile.ts';
-import type { TransportKind } from '../capture/wire-event.ts';
+import type { TransportKind } from '../capture/stored-profile.ts';
 import type { ConnectRequest, Reconnection } from '../port/contract.ts';
 import { NEWEST_LEGACY_REVISION } from '../protocol/revisions.ts';
 import { createAnswerOptions } from './answer-options.ts';

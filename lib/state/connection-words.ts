@@ -1,4 +1,4 @@
-import type { TransportKind } from '../capture/wire-event.ts';
+import type { TransportKind } from '../capture/stored-profile.ts';
 import type { ConnectionSummary } from '../port/contract.ts';
 
 const TRANSPORTS: Record<TransportKind, string> = {

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals-core';
 import type { ReadonlySignal } from '@preact/signals-core';
-import type { Cut } from '../capture/wire-event.ts';
+import type { Cut } from '../capture/stored-text.ts';
 import type { BackgroundFunctions } from '../port/contract.ts';
 
 /** A run of stored text: plain, or a secret that was cut out. */

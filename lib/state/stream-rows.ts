@@ -1,5 +1,5 @@
 import type { HttpRecord, StreamEvent } from '../capture/items.ts';
-import type { Span } from '../capture/wire-event.ts';
+import type { Span } from '../capture/stored-text.ts';
 import { spanBytes } from '../capture/http-record.ts';
 import { formatBytes, formatClock, formatGap } from '../text.ts';
 

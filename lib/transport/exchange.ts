@@ -1,6 +1,7 @@
 import { AppError, toProblem, type Problem } from '../errors.ts';
 import type { Recorder } from '../capture/recorder.ts';
-import type { AbortCause, Header, HttpEnd, Purpose, RequestLinks } from '../capture/wire-event.ts';
+import type { Header } from '../capture/stored-text.ts';
+import type { AbortCause, HttpEnd, Purpose, RequestLinks } from '../capture/wire-event.ts';
 import { essence } from '../protocol/diagnose.ts';
 import type { HttpCall, HttpDoor, HttpHead, HttpObserver, HttpReply } from './http-door.ts';
 import { createSessionSieve } from './session-sieve.ts';

@@ -1,4 +1,4 @@
-import type { Header } from '../capture/wire-event.ts';
+import type { Header } from '../capture/stored-text.ts';
 
 /** One HTTP request as we ask for it. */
 export interface HttpCall {

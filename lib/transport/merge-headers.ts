@@ -1,4 +1,4 @@
-import type { Header } from '../capture/wire-event.ts';
+import type { Header } from '../capture/stored-text.ts';
 import { essence } from '../protocol/diagnose.ts';
 
 /** The user's headers win, but `Accept` keeps both types that the transport needs ("Sending Messages" 2). */

@@ -1,5 +1,5 @@
 import type { OriginPolicy } from '../capture/stored-profile.ts';
-import type { Header } from '../capture/wire-event.ts';
+import type { Header } from '../capture/stored-text.ts';
 
 /** One WebSocket as we ask for it. */
 export interface SocketCall {

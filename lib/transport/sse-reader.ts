@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import type { EventSourceMessage, EventSourceParser } from 'eventsource-parser';
-import type { Span } from '../capture/wire-event.ts';
+import type { Span } from '../capture/stored-text.ts';
 import { createSseSegmenter } from './sse-segmenter.ts';
 
 export interface SseEvent {

@@ -1,7 +1,8 @@
 import { AppError, type Problem } from '../errors.ts';
 import type { RpcId } from '../capture/items.ts';
 import type { Reconnection } from '../capture/stored-profile.ts';
-import type { Header, RequestLinks } from '../capture/wire-event.ts';
+import type { Header } from '../capture/stored-text.ts';
+import type { RequestLinks } from '../capture/wire-event.ts';
 import { diagnoseBody, essence, type Expectation } from '../protocol/diagnose.ts';
 import { diagnoseCut, diagnoseHttpSse, diagnoseRefusedResume } from '../protocol/diagnose-end.ts';
 import { classifyPayload, holdsMessage, type Payload } from '../protocol/jsonrpc.ts';

@@ -1,6 +1,7 @@
 import type { Problem } from '../errors.ts';
 import type { RpcId } from '../capture/items.ts';
-import type { RequestLinks, TransportKind } from '../capture/wire-event.ts';
+import type { TransportKind } from '../capture/stored-profile.ts';
+import type { RequestLinks } from '../capture/wire-event.ts';
 import type { Payload } from '../protocol/jsonrpc.ts';
 
 /** A message to send, with what a transport needs to know about it. */

@@ -1,6 +1,6 @@
 import { AppError, toProblem, type Problem } from '../errors.ts';
 import type { OriginPolicy } from '../capture/stored-profile.ts';
-import type { Header } from '../capture/wire-event.ts';
+import type { Header } from '../capture/stored-text.ts';
 import { diagnoseSocketOpen, mayReopen, type GetFacts } from '../protocol/diagnose-socket.ts';
 import { classifyPayload } from '../protocol/jsonrpc.ts';
 import { decodeUtf8 } from '../text.ts';

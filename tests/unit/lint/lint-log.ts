@@ -1,11 +1,8 @@
 import { createCorrelation } from '../../../lib/capture/correlate.ts';
 import type { Direction, Item } from '../../../lib/capture/items.ts';
-import type {
-  Header,
-  TransportKind,
-  WireEvent,
-  WireFact,
-} from '../../../lib/capture/wire-event.ts';
+import type { TransportKind } from '../../../lib/capture/stored-profile.ts';
+import type { Header } from '../../../lib/capture/stored-text.ts';
+import type { WireEvent, WireFact } from '../../../lib/capture/wire-event.ts';
 import type { Issue } from '../../../lib/lint/issue.ts';
 import { createLint } from '../../../lib/lint/lint.ts';
 import { LogBuilder, type ExchangeOptions } from '../../support/builders.ts';

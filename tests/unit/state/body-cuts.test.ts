@@ -4,7 +4,7 @@ import { messageText } from '../../../lib/capture/http-record.ts';
 import type { MessageRef } from '../../../lib/capture/items.ts';
 import { openSecrets } from '../../../lib/capture/secrets.ts';
 import type { Secrets, SplitSecret } from '../../../lib/capture/secrets.ts';
-import type { StoredBytes } from '../../../lib/capture/wire-event.ts';
+import type { StoredBytes } from '../../../lib/capture/stored-text.ts';
 import { messageCuts, spanTextCuts } from '../../../lib/state/body-cuts.ts';
 import { secretPart, toSecretPieces } from '../../../lib/state/secrets.ts';
 import { LogBuilder } from './log-builder.ts';
