@@ -11,7 +11,9 @@ export interface StoredBlock {
   lastSequence: number;
   eventCount: number;
   sizeBytes: number;
-  /** The events, with the place of their bytes in `bytes` instead of the bytes. */
+  /** Texts that the events of the block repeat. */
+  texts: string[];
+  /** The events, with the place of their bytes in `bytes` instead of the bytes; SSE events as rows. */
   json: string;
   bytes: Uint8Array;
 }
@@ -31,11 +33,11 @@ export function encodeBlock(block: Block): StoredBlock {
     return { ...rest, bytes: at };
   }
 
-  const quote = createQuotes();
-  const texts = events.map((event) => {
+  const table = createTable();
+  const entries = events.map((event) => {
     switch (event.kind) {
       case 'sse-event':
-        return sseEventJson(event, quote);
+        return sseRow(event, table.indexOf);
       case 'http-chunk':
       case 'socket-frame':
         return JSON.stringify({ ...event, data: place(event.data) });
@@ -47,10 +49,11 @@ export function encodeBlock(block: Block): StoredBlock {
         return JSON.stringify(event);
     }
   });
-  const json = `[${texts.join(',')}]`;
+  const json = `[${entries.join(',')}]`;
   const eventCount = events.length;
   const bytes = join(parts, length);
-  return { captureId, firstSequence, lastSequence, eventCount, sizeBytes, json, bytes };
+  const { texts } = table;
+  return { captureId, firstSequence, lastSequence, eventCount, sizeBytes, texts, json, bytes };
 }
 
 /** The inverse of `encodeBlock`. The bytes of the events are views of the block's. */
@@ -60,7 +63,10 @@ export function decodeBlock(stored: StoredBlock): Block {
     const [offset, length] = data.bytes as unknown as Place;
     data.bytes = bytes.subarray(offset, offset + length);
   };
-  const events = JSON.parse(stored.json) as WireEvent[];
+  const entries = JSON.parse(stored.json) as (WireEvent | SseRow)[];
+  const events = entries.map((entry) =>
+    Array.isArray(entry) ? fromSseRow(entry, stored.texts) : entry,
+  );
   for (const event of events) {
     if (event.kind === 'http-chunk' || event.kind === 'socket-frame') take(event.data);
     else if (event.kind === 'http-request' && event.body !== undefined) take(event.body);
@@ -68,36 +74,83 @@ export function decodeBlock(stored: StoredBlock): Block {
   return { captureId, firstSequence, lastSequence, sizeBytes, events };
 }
 
-type Quote = (text: string) => string;
-
-/** JSON strings of the few texts that every event of a block repeats. */
-function createQuotes(): Quote {
-  const known = new Map<string, string>();
-  return (text) => {
-    const quoted = known.get(text) ?? JSON.stringify(text);
-    known.set(text, quoted);
-    return quoted;
+/** Numbers the texts of a block; `undefined` is -1. */
+function createTable() {
+  const texts: string[] = [];
+  const indexes = new Map<string, number>();
+  return {
+    texts,
+    indexOf(text: string | undefined): number {
+      if (text === undefined) return -1;
+      const known = indexes.get(text);
+      if (known !== undefined) return known;
+      indexes.set(text, texts.length);
+      return texts.push(text) - 1;
+    },
   };
 }
 
-/** What `JSON.stringify` gives, in a third of its time: bursts consist of nothing else. */
-function sseEventJson(event: EventOf<'sse-event'>, quote: Quote): string {
-  const { connectionId, origin, id, data } = event;
-  if (origin !== undefined) return JSON.stringify(event);
-  return (
-    `{"sequence":${event.sequence},"captureId":${quote(event.captureId)},"bootId":${quote(event.bootId)},` +
-    `"wallTime":${event.wallTime},"monotonicTime":${event.monotonicTime},` +
-    (connectionId === undefined ? '' : `"connectionId":${quote(connectionId)},`) +
-    `"kind":"sse-event","httpId":${quote(event.httpId)},"block":${spanJson(event.block)}` +
-    (event.event === undefined ? '' : `,"event":${quote(event.event)}`) +
-    (id === undefined ? '' : `,"id":${JSON.stringify(id)}`) +
-    (data === undefined ? '' : `,"data":[${data.map(spanJson).join(',')}]`) +
-    '}'
-  );
+type SseRow = [
+  sequence: number,
+  wallTime: number,
+  monotonicTime: number,
+  captureId: number,
+  bootId: number,
+  connectionId: number,
+  httpId: number,
+  blockOffset: number,
+  blockLength: number,
+  event: number,
+  id: string | 0,
+  /** Offset and length of each `data` line. */
+  data: number[] | 0,
+];
+
+/** An SSE event in a third of the text: bursts consist of nothing else. */
+function sseRow(
+  event: EventOf<'sse-event'>,
+  indexOf: (text: string | undefined) => number,
+): string {
+  const { sequence, wallTime, monotonicTime, captureId, bootId, block, id, data } = event;
+  if (event.origin !== undefined) return JSON.stringify(event);
+  const texts = `${indexOf(captureId)},${indexOf(bootId)},${indexOf(event.connectionId)},${indexOf(event.httpId)}`;
+  let spans = '0';
+  if (data !== undefined) {
+    spans = '';
+    for (const { offset, length } of data) spans += `${spans === '' ? '' : ','}${offset},${length}`;
+    spans = `[${spans}]`;
+  }
+  return `[${sequence},${wallTime},${monotonicTime},${texts},${block.offset},${block.length},${indexOf(event.event)},${id === undefined ? 0 : JSON.stringify(id)},${spans}]`;
 }
 
-function spanJson({ offset, length }: Span): string {
-  return `{"offset":${offset},"length":${length}}`;
+function fromSseRow(row: SseRow, texts: readonly string[]): WireEvent {
+  const [sequence, wallTime, monotonicTime, captureId, bootId, connectionId, httpId] = row;
+  const [, , , , , , , offset, length, name, id, data] = row;
+  const event: EventOf<'sse-event'> = {
+    sequence,
+    captureId: texts[captureId] ?? '',
+    bootId: texts[bootId] ?? '',
+    wallTime,
+    monotonicTime,
+    kind: 'sse-event',
+    httpId: texts[httpId] ?? '',
+    block: { offset, length },
+  };
+  const connection = texts[connectionId];
+  const eventName = texts[name];
+  if (connection !== undefined) event.connectionId = connection;
+  if (eventName !== undefined) event.event = eventName;
+  if (id !== 0) event.id = id;
+  if (data !== 0) event.data = toSpans(data);
+  return event;
+}
+
+function toSpans(flat: readonly number[]): Span[] {
+  const spans: Span[] = [];
+  for (let index = 0; index + 1 < flat.length; index += 2) {
+    spans.push({ offset: flat[index] ?? 0, length: flat[index + 1] ?? 0 });
+  }
+  return spans;
 }
 
 function join(parts: Uint8Array[], length: number): Uint8Array {

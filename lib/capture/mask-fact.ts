@@ -45,6 +45,18 @@ export function createFactMask(secrets: Secrets): (fact: WireFact) => WireFact {
     return end;
   }
 
+  function maskSseEvent(fact: WireFact & { kind: 'sse-event' }): WireFact {
+    const id = fact.id === undefined ? undefined : maskWords(fact.id);
+    const event = fact.event === undefined ? undefined : maskWords(fact.event);
+    // Nearly always nothing is found, and a stream may hold very many of these.
+    if (id === fact.id && event === fact.event) return fact;
+    return {
+      ...fact,
+      ...(id === undefined ? {} : { id }),
+      ...(event === undefined ? {} : { event }),
+    };
+  }
+
   return (fact) => {
     switch (fact.kind) {
       case 'connection-opened': {
@@ -93,12 +105,7 @@ export function createFactMask(secrets: Secrets): (fact: WireFact) => WireFact {
         splits.delete(fact.httpId);
         return { ...fact, end: maskEnd(fact.end) };
       case 'sse-event':
-        if (fact.id === undefined && fact.event === undefined) return fact;
-        return {
-          ...fact,
-          ...(fact.id === undefined ? {} : { id: maskWords(fact.id) }),
-          ...(fact.event === undefined ? {} : { event: maskWords(fact.event) }),
-        };
+        return maskSseEvent(fact);
       case 'sse-ignored':
         return { ...fact, reason: maskWords(fact.reason) };
       case 'endpoint-announced':

@@ -86,10 +86,10 @@ export function createRecorder(options: RecorderOptions): Recorder {
       bootId: options.bootId,
       wallTime: clock.wall(),
       monotonicTime: clock.monotonic(),
-      ...(connectionId === undefined ? {} : { connectionId }),
-      ...(origin === undefined ? {} : { origin }),
       ...masked,
     };
+    if (connectionId !== undefined) event.connectionId = connectionId;
+    if (origin !== undefined) event.origin = origin;
     queue.push(event);
     if (connectionId !== undefined) addPending(connectionId, eventBytes(event));
     committing ??= Promise.resolve().then(commitAll);

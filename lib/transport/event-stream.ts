@@ -1,4 +1,4 @@
-import type { HttpEnd } from '../capture/wire-event.ts';
+import type { HttpEnd, WireFact } from '../capture/wire-event.ts';
 import type { Exchange, ExchangeContext } from './exchange.ts';
 import { createCollector } from './reply-body.ts';
 import { createSseReader, type SseEvent } from './sse-reader.ts';
@@ -57,8 +57,7 @@ export async function readEventStream(
     {
       event(event) {
         eventCount += 1;
-        const { text: _derived, ...fact } = event;
-        recorder.record({ kind: 'sse-event', httpId, ...fact }, connectionId);
+        recorder.record(eventFact(httpId, event), connectionId);
         if (event.id !== undefined) cursor.lastEventId = event.id;
         take(event);
       },
@@ -97,6 +96,15 @@ export async function readEventStream(
   watchdog.stop();
   const isHealthy = eventCount > 0 || performance.now() - started >= HEALTHY_MS;
   return { end, eventCount, isHealthy, tailBytes, startText: eventCount === 0 ? start.text() : '' };
+}
+
+/** The fact of an event: its text can be derived from the spans. Copied by hand, since bursts are made of these. */
+function eventFact(httpId: string, { block, event, id, data }: SseEvent): WireFact {
+  const fact: WireFact & { kind: 'sse-event' } = { kind: 'sse-event', httpId, block };
+  if (event !== undefined) fact.event = event;
+  if (id !== undefined) fact.id = id;
+  if (data !== undefined) fact.data = data;
+  return fact;
 }
 
 function wordSilence(silentMs: number, usualMs: number): string {

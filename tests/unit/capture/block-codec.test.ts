@@ -68,20 +68,6 @@ test('a block that was stored has the same events, bytes and all', () => {
   );
 });
 
-test('the text of an SSE event is what JSON.stringify gives', () => {
-  fc.assert(
-    fc.property(log, (events) => {
-      const [block] = packBlocks(events);
-      const stored: unknown[] = JSON.parse(encodeBlock(block!).json);
-      for (const [index, event] of events.entries()) {
-        if (event.kind !== 'sse-event') continue;
-        expect(JSON.stringify(stored[index])).toBe(JSON.stringify(event));
-      }
-    }),
-    { numRuns: 300 },
-  );
-});
-
 /** Puts the bytes back that JSON turns into objects. */
 function revive(events: WireEvent[]): (key: string, value: unknown) => unknown {
   const parts = events.flatMap((event) => {
