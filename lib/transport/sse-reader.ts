@@ -148,6 +148,14 @@ function valueStart(bytes: Uint8Array, nameEnd: number): number {
 const EVENT = [...new TextEncoder().encode('event')];
 const ID = [...new TextEncoder().encode('id')];
 const DATA = [...new TextEncoder().encode('data')];
+const MESSAGE = [...new TextEncoder().encode('message')];
+
+/** The name is nearly always the same one, and comparing is cheaper than decoding. */
+function eventName(chunk: Uint8Array, start: number, end: number): string {
+  const isMessage =
+    end - start === MESSAGE.length && MESSAGE.every((byte, index) => chunk[start + index] === byte);
+  return isMessage ? 'message' : decoder.decode(chunk.subarray(start, end));
+}
 
 /**
  * A block of at most one `event` and one `id`, in any order, then one `data` and two LF: what servers send.
@@ -178,7 +186,7 @@ function readPlainBlock(
       return plain;
     }
     if (event === undefined && isField(chunk, start, EVENT)) {
-      event = decoder.decode(chunk.subarray(valueStart(chunk, start + 5), lf));
+      event = eventName(chunk, valueStart(chunk, start + 5), lf);
     } else if (id === undefined && isField(chunk, start, ID)) {
       id = decoder.decode(chunk.subarray(valueStart(chunk, start + 2), lf));
       if (id.includes('\0')) return undefined;
