@@ -64,9 +64,14 @@ describe.concurrent.each(PLACES)('%s at %s', (peer, path, options) => {
     expect(textOf(guest, elicitation)).toContain('- Name: Ada');
     expect(textOf(guest, elicitation)).toContain('- Favorite Integer: 7');
 
+    // The reference server asks for the roots by itself too, at about the same time as its tool does.
+    while (guest.worker.summary(guest.id).questions.length > 0) {
+      await guest.answer('roots/list', { roots: ROOTS });
+    }
     expect(asked(guest, 'elicitation/create')).toEqual([{ outcome: 'result', by: 'user' }]);
     expect(asked(guest, 'sampling/createMessage')).toEqual([{ outcome: 'result', by: 'user' }]);
-    expect(asked(guest, 'roots/list')).toEqual([{ outcome: 'result', by: 'user' }]);
+    expect(asked(guest, 'roots/list')).not.toEqual([]);
+    await guest.worker.until(() => asked(guest, 'roots/list').every(({ by }) => by === 'user'));
     expect(guest.worker.summary(guest.id).questions).toEqual([]);
     await guest.worker.manager.functions.disconnect(guest.id, true);
     expect(await guest.issues()).toEqual([]);
