@@ -60,7 +60,8 @@ export function encodeBlock(block: Block): StoredBlock {
 export function decodeBlock(stored: StoredBlock): Block {
   const { captureId, firstSequence, lastSequence, sizeBytes, bytes } = stored;
   const take = (data: StoredBytes) => {
-    const [offset, length] = data.bytes as unknown as Place;
+    const place: unknown = data.bytes;
+    const [offset, length] = Array.isArray(place) ? (place as Place) : [0, 0];
     data.bytes = bytes.subarray(offset, offset + length);
   };
   const entries = JSON.parse(stored.json) as (WireEvent | SseRow)[];
