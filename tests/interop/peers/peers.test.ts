@@ -13,11 +13,11 @@ interface Expected {
   /** Status of the DELETE; absent where there is no way to end a session. */
   ended?: number;
   tool: string;
-  /** Steps that the tool reports. */
   params: (token: string) => object;
+  /** Steps that the tool reports. */
   steps: number;
-  /** How many of them reach us at least, where a bridge may lose the last. */
-  reported?: number;
+  /** A bridge between two processes drops reports that the result overtakes: then any number may come. */
+  mayDropSteps?: boolean;
 }
 
 const HTTP_SSE: Partial<ConnectRequest> = { transport: 'http-sse' };
@@ -52,16 +52,29 @@ const PEERS: Expected[] = [
   },
   { peer: 'supergateway-stateless', path: '/mcp', ...everything, hasSession: false },
   { peer: 'supergateway-stateful', path: '/mcp', ...everything, hasSession: true, ended: 200 },
-  { peer: 'mcp-proxy', path: '/mcp', ...everything, reported: 3, hasSession: true, ended: 200 },
+  {
+    peer: 'mcp-proxy',
+    path: '/mcp',
+    ...everything,
+    mayDropSteps: true,
+    hasSession: true,
+    ended: 200,
+  },
   {
     peer: 'mcp-proxy',
     path: '/sse',
     options: HTTP_SSE,
     ...everything,
-    reported: 3,
+    mayDropSteps: true,
     hasSession: true,
   },
-  { peer: 'mcp-proxy-stateless', path: '/mcp', ...everything, reported: 3, hasSession: false },
+  {
+    peer: 'mcp-proxy-stateless',
+    path: '/mcp',
+    ...everything,
+    mayDropSteps: true,
+    hasSession: false,
+  },
   { peer: 'fastmcp', path: '/mcp', ...fastmcp, hasSession: true, ended: 200 },
   { peer: 'fastmcp', path: '/sse', options: HTTP_SSE, ...fastmcp, hasSession: true },
   { peer: 'fastmcp-stateless', path: '/mcp', ...fastmcp, hasSession: false },
@@ -79,7 +92,7 @@ test.concurrent.each(PEERS)(
     tool,
     params,
     steps,
-    reported = steps,
+    mayDropSteps = false,
   }) => {
     await using server = await startPeer(peer);
     await using guest = await visit(server.url(path), options);
@@ -106,11 +119,10 @@ test.concurrent.each(PEERS)(
       (item): item is NotificationItem =>
         item.kind === 'notification' && item.method === 'notifications/progress',
     );
-    expect(progress.length).toBeGreaterThanOrEqual(reported);
-    expect(progress.map(({ summary: step }) => step)).toEqual(
-      progress.map((_, index) => `${index + 1} of ${steps}`),
-    );
-    expect(new Set(progress.map(({ parent }) => parent))).toEqual(new Set([call.key]));
+    const all = Array.from({ length: steps }, (_, index) => `${index + 1} of ${steps}`);
+    const came = progress.map(({ summary: step }) => step);
+    expect(came).toEqual(mayDropSteps ? all.filter((step) => came.includes(step)) : all);
+    expect(progress.map(({ parent }) => parent)).toEqual(came.map(() => call.key));
     expect(await guest.issues()).toEqual([]);
   },
 );
