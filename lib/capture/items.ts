@@ -85,6 +85,10 @@ export interface RequestItem extends ItemBase {
   message: MessageRef;
   response?: MessageRef;
   outcome: 'pending' | 'result' | 'error' | 'failed' | 'cancelled' | 'interrupted';
+  /** `resultType` of a modern result, where it is not `complete`. */
+  resultType?: string;
+  /** A later round of a multi round-trip request: `key` of the first one, and its number from 2. */
+  round?: { first: string; number: number };
   /** A tool that says `isError`. */
   toolFailed?: boolean;
   problem?: Problem;

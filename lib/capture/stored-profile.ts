@@ -3,10 +3,23 @@ import type { Header, StoredUrl } from './stored-text.ts';
 /** How messages travel. */
 export type TransportKind = 'streamable-http' | 'http-sse' | 'websocket';
 
+/**
+ * What the user wants: one transport, or the choice left to what the server answers. `streamable-http` means
+ * its legacy revisions, `modern` means revision 2026-07-28 of it.
+ */
+export type TransportChoice = TransportKind | 'auto' | 'modern';
+
+/** The transport that a wish begins with. */
+export function transportOf(choice: TransportChoice): TransportKind {
+  return choice === 'auto' || choice === 'modern' ? 'streamable-http' : choice;
+}
+
 /** Connection settings as stored: no secret values. */
 export interface StoredProfile {
   url: StoredUrl;
-  transport: TransportKind;
+  transport: TransportChoice;
+  /** What `initialize` offers, where that is not the newest legacy revision. */
+  offerRevision?: string;
   headers: Header[];
   originPolicy: OriginPolicy;
   messageLimitBytes: number;

@@ -33,9 +33,36 @@ export interface RequestLinks {
 
 export type CloseCause = 'user' | 'server' | 'failure' | 'replaced' | 'worker-stopped';
 
+/**
+ * One way to connect: revision 2026-07-28 by `server/discover`, or one of the transports by `initialize`. They
+ * are tried from the top.
+ */
+export type Rung = 'modern' | 'streamable-http' | 'http-sse' | 'websocket';
+
+/**
+ * What came of a rung. `not-this`: the server does not speak it. `undecided`: its answer proves nothing.
+ * `failed`: connecting ends here. `skipped`: an earlier connection has shown what to expect.
+ */
+export type RungVerdict = 'chosen' | 'not-this' | 'undecided' | 'failed' | 'skipped';
+
 type ConnectionFact =
-  | { kind: 'connection-opened'; profile: StoredProfile }
+  /** `report` names the transport report that this connection was opened for, and what it is to find out. */
+  | {
+      kind: 'connection-opened';
+      profile: StoredProfile;
+      report?: { reportId: string; candidate: string };
+    }
   | { kind: 'connection-phase'; phase: ConnectPhase }
+  | { kind: 'rung-started'; rung: Rung }
+  | {
+      kind: 'rung-judged';
+      rung: Rung;
+      verdict: RungVerdict;
+      /** What the server's answer says about it, in a few words. */
+      reason: string;
+      /** `httpId`s or `socketId` of what proves it. */
+      evidence: string[];
+    }
   | {
       kind: 'connection-chosen';
       transport: TransportKind;
@@ -43,7 +70,7 @@ type ConnectionFact =
       revision: string;
       serverName?: string;
       serverVersion?: string;
-      /** `httpId`s of the exchanges that prove it. */
+      /** `httpId`s of the exchanges, or `socketId` of the socket, that prove it. */
       evidence: string[];
     }
   | { kind: 'session-assigned'; session: string; cuts: Cut[]; by: SessionSource }

@@ -1,3 +1,4 @@
+import { transportOf } from '../capture/stored-profile.ts';
 import type { ExchangeContext } from '../transport/exchange.ts';
 import { HttpSse } from '../transport/http-sse.ts';
 import type { SocketDoor } from '../transport/socket-door.ts';
@@ -21,7 +22,7 @@ export function createTransport(
     ...(profile.originPolicy.kind === 'value' ? { sentOrigin: profile.originPolicy.value } : {}),
     events,
   };
-  switch (profile.transport) {
+  switch (transportOf(profile.transport)) {
     case 'streamable-http':
       return new StreamableHttp(options);
     case 'http-sse':

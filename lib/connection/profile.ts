@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import { isSecretParam } from '../capture/secret-params.ts';
 import type { StoredProfile } from '../capture/stored-profile.ts';
-import type { TransportKind } from '../capture/stored-profile.ts';
+import type { TransportChoice } from '../capture/stored-profile.ts';
 import type { ConnectRequest } from '../port/contract.ts';
 
 /** A checked request to connect. */
@@ -22,7 +22,7 @@ export function checkProfile(request: ConnectRequest): Profile {
   return { ...request, url, transport: /^wss?:/.test(url) ? 'websocket' : request.transport };
 }
 
-function checkUrl(typed: string, transport: TransportKind): string {
+function checkUrl(typed: string, transport: TransportChoice): string {
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed);
   // A bare host is what people paste; a server on this machine rarely speaks TLS, any other should.
   const text = hasScheme ? typed : `${LOOPBACK.test(typed) ? 'http' : 'https'}://${typed}`;

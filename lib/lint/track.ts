@@ -1,3 +1,4 @@
+import { transportOf } from '../capture/stored-profile.ts';
 import type { EventOf } from '../capture/wire-event.ts';
 import { confirmsSession } from './answers.ts';
 import type { ConnectionFact, Fact, MessageFact } from './facts.ts';
@@ -140,7 +141,7 @@ export function trackConnection({ connection, event }: ConnectionFact): void {
   switch (event.kind) {
     case 'connection-opened':
       connection.isComplete = true;
-      connection.transport = event.profile.transport;
+      connection.transport = transportOf(event.profile.transport);
       return;
     case 'connection-chosen': {
       connection.transport = event.transport;

@@ -1,6 +1,6 @@
 import type { Problem } from '../errors.ts';
 import type { OriginPolicy, Reconnection } from '../capture/stored-profile.ts';
-import type { TransportKind } from '../capture/stored-profile.ts';
+import type { TransportChoice, TransportKind } from '../capture/stored-profile.ts';
 import type { Era } from '../capture/wire-event.ts';
 
 /** A header that the user gives; `secret` values are never stored on disk. */
@@ -21,7 +21,9 @@ export interface ConnectRequest {
   /** Restarted by progress, in milliseconds. */
   idleTimeoutMs: number;
   openStream: boolean;
-  transport: TransportKind;
+  transport: TransportChoice;
+  /** What `initialize` offers; absent means the newest legacy revision. */
+  offerRevision?: string;
   reconnection: Reconnection;
   /** A session that exists already, to go on in without a handshake. */
   attach?: { session: string; revision: string; lastEventId?: string };
@@ -41,7 +43,10 @@ export interface AnswerPolicies {
 
 /** A request of the server that waits for the user. */
 export interface ServerQuestion {
+  /** Its id, or a name of our own for what a result asks (2026-07-28, "Multi Round-Trip Requests"). */
   rpcId: string;
+  /** The request of ours whose result asks, where it was one. */
+  askedBy?: { method: string; target?: string };
   method: string;
   params: unknown;
   /** Wall time, ms. */

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals-core';
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { OriginPolicy } from '../capture/stored-profile.ts';
-import type { TransportKind } from '../capture/stored-profile.ts';
+import type { TransportChoice } from '../capture/stored-profile.ts';
 import type { ConnectRequest, Reconnection } from '../port/contract.ts';
 import { NEWEST_LEGACY_REVISION } from '../protocol/revisions.ts';
 import { createAnswerOptions } from './answer-options.ts';
@@ -29,7 +29,7 @@ export interface ConnectOptions extends FormOptions {
   isOpen: Signal<boolean>;
   /** Why the options opened by themselves, in words for the user. */
   notice: Signal<string | undefined>;
-  transport: Signal<TransportKind>;
+  transport: Signal<TransportChoice>;
   limitMib: Signal<string>;
   idleSeconds: Signal<string>;
   openStream: Signal<boolean>;
@@ -52,7 +52,7 @@ export function createConnectOptions(
   defaults: Omit<ConnectRequest, 'url'>,
   url: ReadonlySignal<string>,
 ): ConnectOptions {
-  const transport = signal(defaults.transport);
+  const transport = signal<TransportChoice>(defaults.transport);
   const limitMib = signal(String(defaults.messageLimitBytes / MIB));
   const idleSeconds = signal(String(defaults.idleTimeoutMs / 1000));
   const openStream = signal(defaults.openStream);
@@ -147,9 +147,9 @@ function toOriginPolicy(kind: OriginPolicy['kind'], value: string): OriginPolicy
 }
 
 /** "Visible ASCII characters" (basic/transports, "Session Management"). */
-function sessionFault(id: string, transport: TransportKind): string | undefined {
+function sessionFault(id: string, transport: TransportChoice): string | undefined {
   if (id === '') return undefined;
-  if (transport !== 'streamable-http') {
+  if (transport !== 'streamable-http' && transport !== 'auto') {
     return 'Only Streamable HTTP can go on in an existing session.';
   }
   return fault(/^[\x21-\x7E]+$/.test(id), 'A session id has only visible ASCII characters.');

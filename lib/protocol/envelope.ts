@@ -1,0 +1,43 @@
+import { member, parseJson, type JsonNode } from '../json/parse.ts';
+
+/** What a modern request says about its sender (2026-07-28, basic/index, "_meta"). */
+export interface Envelope {
+  protocolVersion: string;
+  clientInfo: object;
+  clientCapabilities: object;
+}
+
+const PREFIX = 'io.modelcontextprotocol/';
+
+/**
+ * Puts the envelope into the `_meta` of a request's params. What stands there already stays, to the letter:
+ * someone who sets a key by hand wants to see what the server makes of it. Params that are no object are
+ * returned as they are.
+ */
+export function withEnvelope(paramsText: string | undefined, envelope: Envelope): string {
+  const text = paramsText ?? '{}';
+  const parsed = parseJson(text);
+  if (!parsed.ok || parsed.root.kind !== 'object') return text;
+  const meta = member(parsed.root, '_meta');
+  if (meta !== undefined && meta.kind !== 'object') return text;
+  const entries = Object.entries({
+    [`${PREFIX}protocolVersion`]: envelope.protocolVersion,
+    [`${PREFIX}clientInfo`]: envelope.clientInfo,
+    [`${PREFIX}clientCapabilities`]: envelope.clientCapabilities,
+  }).filter(([key]) => member(meta, key) === undefined);
+  const members = entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`);
+  return meta === undefined
+    ? insertMember(text, parsed.root, `"_meta":{${members.join(',')}}`)
+    : members.reduceRight((result, added) => insertMember(result, meta, added), text);
+}
+
+/** Adds a member in front of all others of an object, without touching them. */
+export function insertMember(
+  text: string,
+  object: JsonNode & { kind: 'object' },
+  memberText: string,
+): string {
+  const at = object.start + 1;
+  const separator = object.members.length === 0 ? '' : ',';
+  return `${text.slice(0, at)}${memberText}${separator}${text.slice(at)}`;
+}
