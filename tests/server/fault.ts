@@ -14,6 +14,8 @@ export interface Fault {
   at: Place;
   answer?: (exchange: Exchange) => void | Promise<void>;
   settings?: TinySettings;
+  /** Where it does not strike, it is a server of 2026-07-28. */
+  isModern?: boolean;
 }
 
 export type Faults = Record<string, Fault>;

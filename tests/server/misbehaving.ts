@@ -8,9 +8,11 @@ import { strikes } from './fault.ts';
 import type { Fault, Faults } from './fault.ts';
 import { bodyFaults } from './faults/bodies.ts';
 import { httpFaults } from './faults/http.ts';
+import { modernFaults } from './faults/modern.ts';
 import { sessionFaults } from './faults/sessions.ts';
 import { streamFaults } from './faults/streams.ts';
 import { behaveWell } from './tiny-mcp.ts';
+import { behaveModern } from './tiny-modern-behaviour.ts';
 
 /** A request as it came in. */
 export interface RecordedRequest {
@@ -46,6 +48,7 @@ const FAULTS: Faults = {
   ...bodyFaults,
   ...streamFaults,
   ...sessionFaults,
+  ...modernFaults,
 };
 
 /** Starts the server with all behaviours on 127.0.0.1, each at `/NAME`, and its trap on another port. */
@@ -117,6 +120,8 @@ async function behave(fault: Fault | undefined, exchange: Exchange): Promise<voi
   const places = (exchange.query.get('at') ?? fault.at).split(' ');
   if (fault.answer !== undefined && places.some((place) => strikes(place, exchange))) {
     await fault.answer(exchange);
+  } else if (fault.isModern === true) {
+    await behaveModern(exchange);
   } else {
     await behaveWell(exchange, fault.settings);
   }

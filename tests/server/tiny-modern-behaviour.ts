@@ -1,0 +1,92 @@
+import { send, sendJson } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
+import { checkHttp, faultOf, MODERN, refuse, unsupported } from './tiny-modern-check.ts';
+import { listen } from './tiny-modern-listen.ts';
+import { cacheable, modernResult } from './tiny-modern-result.ts';
+import { askFor, callModernTool, mirroredBy, MODERN_TOOLS } from './tiny-modern-tools.ts';
+
+const NOTE = { uri: 'test:///note', name: 'note', mimeType: 'text/plain' };
+
+/**
+ * A small server of revision 2026-07-28 that behaves well, and is as strict as the specification lets it be:
+ * envelope and mirrored headers are checked on every request.
+ */
+export async function behaveModern(exchange: Exchange): Promise<void> {
+  if (!checkHttp(exchange)) return;
+  const { method, id, params } = exchange.message;
+  if (typeof method !== 'string') {
+    refuse(exchange, { status: 400, code: -32600, message: 'A request or notification is needed' });
+  } else if (method === 'initialize') {
+    refuse(exchange, unsupported(params?.['protocolVersion']));
+  } else if (id === undefined) {
+    send(exchange, 202);
+  } else {
+    const fault = faultOf(exchange, mirroredBy(exchange));
+    if (fault !== undefined) refuse(exchange, fault);
+    else await answerModern(exchange);
+  }
+}
+
+/** Answers a request that has been checked. */
+export async function answerModern(exchange: Exchange): Promise<void> {
+  const { method, params } = exchange.message;
+  switch (method) {
+    case 'server/discover':
+      return sendJson(exchange, discovered(exchange));
+    case 'tools/list':
+      return sendJson(exchange, listed(exchange));
+    case 'tools/call':
+      return callModernTool(exchange);
+    case 'resources/list':
+      return sendJson(exchange, cacheable(exchange, { resources: [NOTE] }));
+    case 'resources/read': {
+      const contents = [{ uri: NOTE.uri, text: 'Hello' }];
+      if (params?.['uri'] === NOTE.uri)
+        return sendJson(exchange, cacheable(exchange, { contents }));
+      return refuse(exchange, { status: 200, code: -32602, message: 'No such resource' });
+    }
+    case 'prompts/list':
+      return sendJson(exchange, cacheable(exchange, { prompts: [{ name: 'greet' }] }));
+    case 'prompts/get':
+      return sendJson(exchange, greeted(exchange));
+    case 'subscriptions/listen':
+      listen(exchange);
+      return;
+    default:
+      return refuse(exchange, {
+        status: 404,
+        code: -32601,
+        message: `Method not found: ${String(method)}`,
+      });
+  }
+}
+
+/** The answer to `server/discover`. */
+function discovered(exchange: Exchange): string {
+  return cacheable(exchange, {
+    supportedVersions: [MODERN],
+    capabilities: {
+      tools: { listChanged: true },
+      resources: { subscribe: true },
+      prompts: {},
+      logging: {},
+    },
+    instructions: 'A server for tests.',
+  });
+}
+
+/** One of two pages of tools. */
+function listed(exchange: Exchange): string {
+  const isFirst = exchange.message.params?.['cursor'] === undefined;
+  return isFirst
+    ? cacheable(exchange, { tools: MODERN_TOOLS.slice(0, 6), nextCursor: 'more' })
+    : cacheable(exchange, { tools: MODERN_TOOLS.slice(6) });
+}
+
+/** A prompt that asks for the name to greet, so that not only tools ask. */
+function greeted(exchange: Exchange): string {
+  const { inputResponses } = exchange.message.params ?? {};
+  if (inputResponses === undefined) return askFor(exchange, 1);
+  const content = { type: 'text', text: `Hello ${JSON.stringify(inputResponses)}` };
+  return modernResult(exchange, { messages: [{ role: 'user', content }] });
+}
