@@ -62,6 +62,8 @@ export interface Problem {
   advice?: string;
   /** The platform's or server's own words, verbatim. */
   detail?: string;
+  /** What the server did answer: its status, and the code of a JSON-RPC error in the body. */
+  answer?: { status: number; rpcCode?: number };
 }
 
 /** The one error class of Wirescope; `problem` is its JSON-safe form. */

@@ -99,16 +99,15 @@ function headFacts(record: HttpRecord, expects: Expectation, rpcMethod: string |
   const { request, response, sent } = record;
   const excerpt = excerptOf(record);
   const payload = classifyPayload(excerpt);
+  const error =
+    payload.kind === 'message' && payload.message.kind === 'error' ? payload.message : undefined;
   const optional = {
     rpcMethod,
     location: record.redirect?.target,
     allow: headerValue(response?.headers, 'allow'),
     challenge: headerValue(response?.headers, 'www-authenticate'),
     sentOrigin: headerValue(sent?.headers, 'origin'),
-    rpcError:
-      payload.kind === 'message' && payload.message.kind === 'error'
-        ? payload.message.message
-        : undefined,
+    rpcError: error?.message,
   };
   return {
     expects,
@@ -118,6 +117,7 @@ function headFacts(record: HttpRecord, expects: Expectation, rpcMethod: string |
     contentType: headerValue(response?.headers, 'content-type'),
     sentSession: hasSession(record, expects),
     bodyText: excerpt,
+    ...(error?.code === undefined ? {} : { rpcCode: error.code }),
     ...(withoutUndefined(optional) as { [Key in keyof typeof optional]?: string }),
   };
 }

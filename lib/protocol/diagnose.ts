@@ -22,6 +22,8 @@ export interface ReplyFacts {
   bodyText?: string;
   /** Message of a JSON-RPC error in the body. */
   rpcError?: string;
+  /** Its code. */
+  rpcCode?: number;
 }
 
 /** What sends a client elsewhere (RFC 9110, 15.4); the other 3xx are answers that MCP has no use for. */
@@ -125,6 +127,7 @@ function statusProblem(facts: ReplyFacts): Problem {
     code,
     message,
     advice,
+    answer: { status, ...(facts.rpcCode === undefined ? {} : { rpcCode: facts.rpcCode }) },
     ...(facts.rpcError === undefined && facts.bodyText !== undefined && facts.bodyText !== ''
       ? { detail: excerpt(facts.bodyText) }
       : {}),

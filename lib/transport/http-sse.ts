@@ -37,7 +37,7 @@ export class HttpSse implements Transport {
   }
 
   /** Opens the stream and waits for its `endpoint` event. Nothing is posted before it. */
-  async open(signal: AbortSignal): Promise<void> {
+  async open(signal: AbortSignal, started?: (httpId: string) => void): Promise<void> {
     if (this.#stream !== undefined) this.#stop(this.#stream, new AppError(NO_STREAM));
     this.#endpoint = undefined;
     this.sessionId = undefined;
@@ -51,6 +51,7 @@ export class HttpSse implements Transport {
       headers: this.#headers([['Accept', 'text/event-stream']]),
       signal: AbortSignal.any([signal, stream.signal]),
       findSessions: true,
+      ...(started === undefined ? {} : { started }),
     });
     const problem = await this.#judge(exchange, 'stream');
     if (problem !== undefined) throw new AppError(problem);

@@ -41,12 +41,12 @@ export async function readExcerpt(exchange: Exchange): Promise<string> {
   return collector.text();
 }
 
-/** Message of the JSON-RPC error that a body holds, if it holds one. */
-function rpcErrorIn(text: string): string | undefined {
+/** The JSON-RPC error that a body holds, if it holds one. */
+function rpcErrorIn(text: string): { rpcError?: string; rpcCode?: number } {
   const payload = classifyPayload(text);
-  return payload.kind === 'message' && payload.message.kind === 'error'
-    ? payload.message.message
-    : undefined;
+  if (payload.kind !== 'message' || payload.message.kind !== 'error') return {};
+  const { message, code } = payload.message;
+  return { rpcError: message, ...(code === undefined ? {} : { rpcCode: code }) };
 }
 
 /** Gathers what a verdict on an answer stands on. */
@@ -64,7 +64,6 @@ export function replyFacts(
   const location = exchange.redirect?.target;
   const allow = value('allow');
   const challenge = value('www-authenticate');
-  const rpcError = bodyText === undefined ? undefined : rpcErrorIn(bodyText);
   return {
     ...sent,
     status: head.status,
@@ -74,6 +73,6 @@ export function replyFacts(
     ...(allow === undefined ? {} : { allow }),
     ...(challenge === undefined ? {} : { challenge }),
     ...(bodyText === undefined ? {} : { bodyText }),
-    ...(rpcError === undefined ? {} : { rpcError }),
+    ...(bodyText === undefined ? {} : rpcErrorIn(bodyText)),
   };
 }

@@ -1,6 +1,7 @@
 import type { Problem } from '../errors.ts';
 import type { RpcId } from '../capture/items.ts';
 import type { TransportKind } from '../capture/stored-profile.ts';
+import type { Header } from '../capture/stored-text.ts';
 import type { RequestLinks } from '../capture/wire-event.ts';
 import type { Payload } from '../protocol/jsonrpc.ts';
 
@@ -12,6 +13,8 @@ export interface OutgoingMessage {
   method: string;
   rpcId?: RpcId;
   links?: RequestLinks;
+  /** Headers that mirror the message, where the transport has a place for them (2026-07-28). */
+  headers?: Header[];
   /** Its reason should be an `ExchangeAbort`. */
   signal: AbortSignal;
   /** Called with the id of what carries the message (exchange or socket), before it is sent. */
@@ -32,12 +35,17 @@ export interface TransportEvents {
 /** Moves messages between us and one server. What they mean is the connection's business. */
 export interface Transport {
   readonly kind: TransportKind;
+  /** Whether ending the exchange of a request cancels it, so that no notification has to say so. */
+  readonly cancelsByClosing?: boolean;
   /** The server's session id, once there is one. */
   sessionId: string | undefined;
   /** Negotiated revision, set after the handshake; sent with every message where the transport has a place for it. */
   protocolVersion: string | undefined;
-  /** Opens what has to be open before the first message; rejects with an `AppError`. */
-  open(signal: AbortSignal): Promise<void>;
+  /**
+   * Opens what has to be open before the first message; rejects with an `AppError`. `started` is told the id
+   * of what carries it.
+   */
+  open(signal: AbortSignal, started?: (carrierId: string) => void): Promise<void>;
   /**
    * Sends one message. Resolves when the server has accepted it; where the answer comes on the same exchange,
    * resolves when that is over and rejects when it is over without a response.

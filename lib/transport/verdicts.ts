@@ -14,8 +14,15 @@ export interface Judged {
 
 /** Judges answers by their heads, and sees to the bodies that nobody needs. */
 export interface Verdicts {
-  /** Says why an answer is not acceptable; the body of one that is stays unread. */
-  judge(exchange: Exchange, judged: Judged): Promise<Problem | undefined>;
+  /**
+   * Says why an answer is not acceptable; the body of one that is stays unread. `read` is given the text of
+   * one that is not, as far as it came in time.
+   */
+  judge(
+    exchange: Exchange,
+    judged: Judged,
+    read?: (text: string) => void,
+  ): Promise<Problem | undefined>;
   /** Reads a body that is of no interest, or as much as it takes to know that; nobody waits for it. */
   dispose(exchange: Exchange): void;
   /** Gives up every body that is still being read. */
@@ -46,7 +53,7 @@ export function createVerdicts(
   }
 
   return {
-    async judge(exchange, judged) {
+    async judge(exchange, judged, take) {
       const sent = {
         ...judged,
         url,
@@ -54,7 +61,9 @@ export function createVerdicts(
         ...(sentOrigin === undefined ? {} : { sentOrigin }),
       };
       if (diagnoseHead(replyFacts(exchange, sent)) === undefined) return undefined;
-      return diagnoseHead(replyFacts(exchange, sent, await read(exchange)));
+      const text = await read(exchange);
+      take?.(text);
+      return diagnoseHead(replyFacts(exchange, sent, text));
     },
     dispose: (exchange) => void read(exchange),
     close() {

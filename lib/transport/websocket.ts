@@ -43,12 +43,13 @@ export class WebSocketTransport implements Transport {
   }
 
   /** Opens a new socket; one that closes before it is open is explained by a plain GET. */
-  async open(signal: AbortSignal): Promise<void> {
+  async open(signal: AbortSignal, started?: (socketId: string) => void): Promise<void> {
     signal.throwIfAborted();
     const { url, headers, originPolicy, newHttpId, events } = this.#options;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     let isOpen = false;
     const socketId = newHttpId();
+    started?.(socketId);
     const subprotocols = [SUBPROTOCOL];
     const call = { socketId, url, subprotocols, headers: headers(), originPolicy };
     const channel = openChannel(this.#options, call, {

@@ -1,0 +1,51 @@
+import { parseJson } from '../json/parse.ts';
+import { insertMember } from './envelope.ts';
+
+/** What an interim result asks for (2026-07-28, basic/patterns/mrtr). */
+export interface InputRequired {
+  requests: { key: string; method: string; params: unknown }[];
+  hasRequests: boolean;
+  /** Opaque; absent where the server gave none. */
+  requestState?: unknown;
+}
+
+/** Reads a result that is not the last word; `undefined` for every other one. */
+export function readInputRequired(result: unknown): InputRequired | undefined {
+  if (!isRecord(result) || result['resultType'] !== 'input_required') return undefined;
+  const { inputRequests, requestState } = result;
+  const entries = isRecord(inputRequests) ? Object.entries(inputRequests) : [];
+  return {
+    requests: entries.map(([key, asked]) => ({
+      key,
+      method: isRecord(asked) && typeof asked['method'] === 'string' ? asked['method'] : '',
+      params: isRecord(asked) ? asked['params'] : undefined,
+    })),
+    hasRequests: isRecord(inputRequests),
+    ...(Object.hasOwn(result, 'requestState') ? { requestState } : {}),
+  };
+}
+
+/**
+ * The params of the next round: those of the first one to the letter, with the answers under the keys that
+ * were asked for, and the state as it came ("Client Requirements"). `answers` holds JSON texts.
+ */
+export function nextRoundParams(
+  first: string | undefined,
+  asked: InputRequired,
+  answers: ReadonlyMap<string, string>,
+): string {
+  const text = first ?? '{}';
+  const parsed = parseJson(text);
+  if (!parsed.ok || parsed.root.kind !== 'object') return text;
+  const members: string[] = [];
+  if (asked.hasRequests) {
+    const entries = [...answers].map(([key, answer]) => `${JSON.stringify(key)}:${answer}`);
+    members.push(`"inputResponses":{${entries.join(',')}}`);
+  }
+  if ('requestState' in asked) members.push(`"requestState":${JSON.stringify(asked.requestState)}`);
+  return members.length === 0 ? text : insertMember(text, parsed.root, members.join(','));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

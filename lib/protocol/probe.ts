@@ -1,0 +1,155 @@
+import type { Problem } from '../errors.ts';
+import type { Message } from './jsonrpc.ts';
+import { eraOf, MODERN_REVISIONS } from './revisions.ts';
+
+/** The error codes that only a server of the modern era uses (2026-07-28, basic/index, "Error Codes"). */
+export const HEADER_MISMATCH = -32020;
+export const MISSING_CAPABILITY = -32021;
+export const UNSUPPORTED_VERSION = -32022;
+
+const MODERN_CODES = new Set<number | undefined>([
+  HEADER_MISMATCH,
+  MISSING_CAPABILITY,
+  UNSUPPORTED_VERSION,
+]);
+
+/** What the answer to `server/discover` says about a server; `reason` is for the connect card. */
+export type ProbeVerdict =
+  | { kind: 'modern'; revision: string; reason: string }
+  /** `offer` is the revision that `initialize` should name, where the server has listed any. */
+  | { kind: 'legacy'; reason: string; offer?: string }
+  /** Modern, but not content with the request: worth one more try, with these capabilities added. */
+  | { kind: 'again'; reason: string; capabilities: Record<string, unknown>; problem: Problem }
+  /** No evidence of either era; `initialize` may be tried once. */
+  | { kind: 'undecided'; reason: string; problem: Problem }
+  /** No rung below can help. */
+  | { kind: 'failed'; reason: string; problem: Problem };
+
+type Response = Message & { kind: 'result' | 'error' };
+
+/** Whether an error code proves that a server speaks the modern era. */
+export function isModernCode(code: number | undefined): boolean {
+  return MODERN_CODES.has(code);
+}
+
+/**
+ * Reads the era of a server from its response to `server/discover` (2026-07-28, basic/versioning, "Backward
+ * Compatibility"): any error that is not a modern one means legacy.
+ */
+export function judgeProbeResponse(response: Response): ProbeVerdict {
+  if (response.kind === 'result') return judgeDiscoverResult(response.result);
+  const { code, message, data } = response;
+  const shown = `${code ?? 'no code'} ${message}`.trim();
+  switch (code) {
+    case UNSUPPORTED_VERSION:
+      return judgeSupported(namesIn(data, 'supported'), shown);
+    case HEADER_MISMATCH:
+    case MISSING_CAPABILITY:
+      return {
+        kind: 'again',
+        reason: `a modern server that refuses the request: ${shown}`,
+        capabilities: recordIn(data, 'requiredCapabilities'),
+        problem: {
+          code: 'rpc-error',
+          message: `The server speaks the modern era, but refuses \`server/discover\`: ${shown}.`,
+          advice:
+            code === HEADER_MISMATCH
+              ? 'A header and the body of the request seem to differ. Is a header under Options, or a proxy, in the way?'
+              : 'Declare the capability that it asks for, or force a legacy transport.',
+        },
+      };
+    default:
+      return { kind: 'legacy', reason: `not a modern server: ${shown}` };
+  }
+}
+
+/**
+ * Reads what can be read from a probe that got no response. Only a 4xx, or a 2xx without a usable answer, is a
+ * sign of a legacy server; a 5xx and silence prove nothing, and what keeps every other request from the server
+ * too ends the attempt.
+ */
+export function judgeProbeFailure(problem: Problem): ProbeVerdict {
+  const { code, answer } = problem;
+  if (code === 'http-unauthorized' || code === 'http-forbidden') {
+    return { kind: 'failed', reason: 'asks for authorization before it tells its era', problem };
+  }
+  if (answer !== undefined && answer.status >= 500) {
+    return { kind: 'undecided', reason: `era unproven: probe answered ${answer.status}`, problem };
+  }
+  if (code === 'deadline') return { kind: 'undecided', reason: 'era unproven: no answer', problem };
+  if (code === 'http-redirect') return { kind: 'failed', reason: 'redirects elsewhere', problem };
+  if (answer !== undefined)
+    return { kind: 'legacy', reason: `not a modern server: ${answer.status}` };
+  const isBadAnswer = /^(body|accepted)-/.test(code) || code === 'stream-no-response';
+  if (isBadAnswer && code !== 'body-limit') {
+    return { kind: 'legacy', reason: 'not a modern server: no usable answer' };
+  }
+  return { kind: 'failed', reason: 'no connection', problem };
+}
+
+function judgeDiscoverResult(result: unknown): ProbeVerdict {
+  const listed = namesIn(result, 'supportedVersions');
+  if (listed.length === 0) {
+    return { kind: 'legacy', reason: 'answered, but lists no supported versions' };
+  }
+  const revision = MODERN_REVISIONS.find((known) => listed.includes(known));
+  if (revision !== undefined) return { kind: 'modern', revision, reason: `speaks ${revision}` };
+  const offer = newestLegacy(listed);
+  if (offer === undefined) return disjoint(listed);
+  return { kind: 'legacy', offer, reason: `lists legacy revisions only: ${listed.join(', ')}` };
+}
+
+function judgeSupported(listed: string[], shown: string): ProbeVerdict {
+  if (listed.length === 0) {
+    return { kind: 'legacy', reason: `refused, without a list of versions: ${shown}` };
+  }
+  const mutual = MODERN_REVISIONS.find((known) => listed.includes(known));
+  const offer = newestLegacy(listed);
+  if (mutual !== undefined) {
+    return {
+      kind: 'again',
+      reason: `refused ${mutual}, although it lists it`,
+      capabilities: {},
+      problem: {
+        code: 'protocol-version',
+        message: `The server refuses revision ${mutual}, although it lists it: ${shown}.`,
+        advice: `It lists ${listed.join(', ')}.`,
+      },
+    };
+  }
+  if (offer === undefined) return disjoint(listed);
+  return { kind: 'legacy', offer, reason: `lists legacy revisions only: ${listed.join(', ')}` };
+}
+
+function disjoint(listed: string[]): ProbeVerdict {
+  return {
+    kind: 'failed',
+    reason: `speaks ${listed.join(', ')} only`,
+    problem: {
+      code: 'protocol-version',
+      message: `No revision in common: the server speaks ${listed.join(', ')}.`,
+      advice: `Wirescope speaks ${MODERN_REVISIONS.join(', ')} and the revisions before it.`,
+    },
+  };
+}
+
+function newestLegacy(listed: string[]): string | undefined {
+  return listed
+    .filter((revision) => eraOf(revision) === 'legacy')
+    .toSorted()
+    .at(-1);
+}
+
+function namesIn(holder: unknown, key: string): string[] {
+  const named = isRecord(holder) ? holder[key] : undefined;
+  return Array.isArray(named) ? named.filter((entry) => typeof entry === 'string') : [];
+}
+
+function recordIn(holder: unknown, key: string): Record<string, unknown> {
+  const value = isRecord(holder) ? holder[key] : undefined;
+  return isRecord(value) ? value : {};
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

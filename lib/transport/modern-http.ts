@@ -1,0 +1,160 @@
+import { AppError } from '../errors.ts';
+import type { Header } from '../capture/stored-text.ts';
+import { diagnoseBody, essence, type Expectation } from '../protocol/diagnose.ts';
+import { diagnoseCut } from '../protocol/diagnose-end.ts';
+import { diagnoseLostCall } from '../protocol/diagnose-modern.ts';
+import { classifyPayload, holdsMessage, type Payload } from '../protocol/jsonrpc.ts';
+import { abortError, answers, isBadAnswer } from './answer.ts';
+import { newCursor, readEventStream } from './event-stream.ts';
+import { openExchange, type Exchange } from './exchange.ts';
+import { mergeHeaders } from './merge-headers.ts';
+import { createCollector } from './reply-body.ts';
+import type { StreamableHttpOptions } from './streamable-http.ts';
+import type { OutgoingMessage, Transport } from './transport.ts';
+import { createVerdicts, type Verdicts } from './verdicts.ts';
+
+export type ModernHttpOptions = Omit<StreamableHttpOptions, 'reconnection'>;
+
+/** Says that the user has to authorize first; what its body holds is no answer. */
+const ASKS_FOR_AUTHORIZATION = new Set([401, 403]);
+
+/**
+ * Streamable HTTP of revision 2026-07-28: one POST for each request, complete in itself, and nothing else. No
+ * session, no GET stream, no resumption; closing an exchange cancels its request.
+ */
+export class ModernHttp implements Transport {
+  readonly kind = 'streamable-http';
+  readonly cancelsByClosing = true;
+  /** There are none any more; a server that names one is not heeded. */
+  readonly sessionId = undefined;
+  /** Every request says it for itself. */
+  protocolVersion: string | undefined;
+  readonly #options: ModernHttpOptions;
+  readonly #verdicts: Verdicts;
+
+  constructor(options: ModernHttpOptions) {
+    this.#options = options;
+    this.#verdicts = createVerdicts(options, () => false);
+  }
+
+  /** Nothing has to be open before the first POST. */
+  open(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /**
+   * Sends one message. For a request it resolves when the exchange that answers it is over, and rejects with
+   * an `AppError` when it is over without a response; for all else it resolves on acceptance.
+   */
+  async send(message: OutgoingMessage): Promise<void> {
+    const exchange = await openExchange(this.#options, {
+      purpose: 'message',
+      method: 'POST',
+      url: this.#options.url,
+      headers: this.#headers(message),
+      body: new TextEncoder().encode(message.text),
+      signal: message.signal,
+      ...(message.links === undefined ? {} : { links: message.links }),
+      ...(message.started === undefined ? {} : { started: message.started }),
+    });
+    if (message.kind !== 'request') return this.#settleByStatus(exchange, message.method);
+    const { status, headers } = exchange.head;
+    if (status >= 400 && status < 500 && !ASKS_FOR_AUTHORIZATION.has(status)) {
+      return this.#readError(exchange, message);
+    }
+    await this.#accept(exchange, 'response', message.method);
+    const type = headers.find(({ name }) => name.toLowerCase() === 'content-type');
+    if (essence(type?.value) === 'text/event-stream') return this.#readStream(exchange, message);
+    await this.#readJson(exchange, message);
+  }
+
+  /** The standalone GET stream was removed. */
+  listen(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  /** There is no session to end. */
+  terminate(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  close(): void {
+    this.#verdicts.close();
+  }
+
+  #headers(message: OutgoingMessage): Header[] {
+    return mergeHeaders(
+      [
+        { name: 'Content-Type', value: 'application/json' },
+        { name: 'Accept', value: 'application/json, text/event-stream' },
+        ...(message.headers ?? []),
+      ],
+      this.#options.headers(),
+    );
+  }
+
+  async #settleByStatus(exchange: Exchange, method: string): Promise<void> {
+    await this.#accept(exchange, 'acceptance', method);
+    this.#verdicts.dispose(exchange);
+  }
+
+  async #accept(exchange: Exchange, expects: Expectation, rpcMethod: string): Promise<void> {
+    const problem = await this.#verdicts.judge(exchange, { expects, rpcMethod });
+    if (problem !== undefined) throw new AppError(problem);
+  }
+
+  /** Errors of the protocol come with a 4xx and a JSON-RPC body, which is the response ("Sending Messages"). */
+  async #readError(exchange: Exchange, message: OutgoingMessage): Promise<void> {
+    let payload: Payload | undefined;
+    const problem = await this.#verdicts.judge(
+      exchange,
+      { expects: 'response', rpcMethod: message.method },
+      (text) => (payload = classifyPayload(text)),
+    );
+    if (payload !== undefined && answers(payload)) return this.#deliver(payload, exchange, message);
+    if (problem !== undefined) throw new AppError(problem);
+  }
+
+  async #readJson(exchange: Exchange, message: OutgoingMessage): Promise<void> {
+    const collector = createCollector(this.#options.limitBytes);
+    const end = await exchange.read((chunk) => (collector.add(chunk) ? undefined : 'limit'));
+    const text = collector.text();
+    if (end.outcome === 'aborted') throw abortError(end, exchange, message);
+    const payload = classifyPayload(text);
+    this.#deliver(payload, exchange, message);
+    if (answers(payload)) return;
+    if (end.outcome === 'cut') throw new AppError(diagnoseCut(message.method, end));
+    throw new AppError(
+      payload.kind === 'not-json' || payload.kind === 'not-rpc'
+        ? diagnoseBody(payload, message.method, text)
+        : diagnoseBody({ kind: 'not-rpc', reason: 'it holds no response' }, message.method, text),
+    );
+  }
+
+  async #readStream(exchange: Exchange, message: OutgoingMessage): Promise<void> {
+    const { rpcId = '' } = message;
+    let isDone = false;
+    const { end } = await readEventStream(
+      exchange,
+      this.#options,
+      newCursor(),
+      ({ event, text }) => {
+        if (!holdsMessage(event, text)) return;
+        const payload = classifyPayload(text);
+        if (answers(payload) || isBadAnswer(payload, rpcId)) isDone = true;
+        this.#deliver(payload, exchange, message);
+      },
+    );
+    if (isDone) return;
+    if (end.outcome === 'aborted') throw abortError(end, exchange, message);
+    const errorName = end.outcome === 'cut' ? end.errorName : undefined;
+    throw new AppError(diagnoseLostCall(message.method, errorName));
+  }
+
+  #deliver(payload: Payload, { httpId }: Exchange, { rpcId }: OutgoingMessage): void {
+    this.#options.events.received(payload, {
+      carrierId: httpId,
+      ...(rpcId === undefined ? {} : { replyTo: rpcId }),
+    });
+  }
+}
