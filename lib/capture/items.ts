@@ -1,6 +1,6 @@
 import type { Problem } from '../errors.ts';
-import type { TransportKind } from './stored-profile.ts';
-import type { Era, EventOf, WireEvent } from './wire-event.ts';
+import type { TransportChoice, TransportKind } from './stored-profile.ts';
+import type { Era, EventOf, Rung, RungVerdict, WireEvent } from './wire-event.ts';
 
 /** A JSON-RPC id as on the wire: raw JSON text, so `1`, `"1"` and integers above 2^53 stay apart. */
 export type RpcId = string;
@@ -167,10 +167,30 @@ export type Item =
   | HttpItem
   | LifecycleItem;
 
+/** One way to connect that was tried, or passed over for a reason. */
+export interface RungRecord {
+  rung: Rung;
+  started: Moment;
+  /** Its exchanges begin after this `sequence`, and before that of its end. */
+  fromSequence: number;
+  ended?: Moment;
+  toSequence?: number;
+  /** Absent while it is being tried, and where connecting ended before it was judged. */
+  verdict?: RungVerdict;
+  reason?: string;
+  evidence: string[];
+}
+
 /** What the log says about one connection. */
 export interface ConnectionRecord {
   connectionId: string;
   url: string;
+  /** What the user wanted. */
+  choice: TransportChoice;
+  /** The last time of connecting, in the order of trying. */
+  rungs: RungRecord[];
+  /** Why connecting failed. */
+  problem?: Problem;
   state: 'opening' | 'live' | 'closed' | 'failed' | 'interrupted';
   transport?: TransportKind;
   era?: Era;

@@ -12,6 +12,12 @@ const TRANSPORT_NAMES = {
   websocket: 'WebSocket',
 } as const;
 
+const RUNG_NAMES = {
+  ...TRANSPORT_NAMES,
+  modern: 'Modern era',
+  'streamable-http': 'Streamable HTTP, legacy',
+} as const;
+
 /** How a transport is called on screen. */
 function transportName(transport: keyof typeof TRANSPORT_NAMES): string {
   return TRANSPORT_NAMES[transport];
@@ -22,6 +28,8 @@ export function wordLifecycle(event: WireEvent): Wording | undefined {
   switch (event.kind) {
     case 'connection-opened':
       return info(`Connecting to ${event.profile.url.text}`);
+    case 'rung-judged':
+      return rungJudged(event);
     case 'connection-chosen': {
       const name = [event.serverName ?? 'unnamed server', event.serverVersion ?? '']
         .join(' ')
@@ -112,6 +120,23 @@ export function wordLifecycle(event: WireEvent): Wording | undefined {
 
 function info(title: string, detail?: string): Wording {
   return detail === undefined ? { level: 'info', title } : { level: 'info', title, detail };
+}
+
+/** What was chosen has a row of its own. */
+function rungJudged({ rung, verdict, reason }: EventOf<'rung-judged'>): Wording | undefined {
+  const name = RUNG_NAMES[rung];
+  switch (verdict) {
+    case 'chosen':
+      return undefined;
+    case 'not-this':
+      return info(`${name}: not spoken here`, reason);
+    case 'undecided':
+      return { level: 'warning', title: `${name}: undecided`, detail: reason };
+    case 'failed':
+      return info(`${name}: failed`, reason);
+    case 'skipped':
+      return info(`${name}: not tried`, reason);
+  }
 }
 
 function wordEndpoint(event: EventOf<'endpoint-announced'>): Wording {
