@@ -10,6 +10,7 @@ import { Connection } from './connection.ts';
 import { freshProgressToken } from './progress-token.ts';
 import { checkProfile, secretParams, storedProfile, type Profile } from './profile.ts';
 import type { RecentServers } from './recent-servers.ts';
+import { createReports } from './report.ts';
 
 /** A wish to connect that waits for the user's answer to the browser's question. */
 export interface Wish {
@@ -64,6 +65,12 @@ export function createManager(options: ManagerOptions): Manager {
   const wishes = new Map<string, Wish>();
   const refused = new Map<string, ConnectionSummary>();
   let announced = false;
+  const reports = createReports({
+    ...options,
+    keepSecrets,
+    createConnection: (id, profile) => createConnection(id, profile, () => undefined),
+    changed,
+  });
 
   /** Tells the pages once per turn, however much changed in it. */
   function changed(): void {
@@ -72,7 +79,8 @@ export function createManager(options: ManagerOptions): Manager {
     queueMicrotask(() => {
       announced = false;
       const list = summaries();
-      doors.keepAlive(list.some(({ state }) => state !== 'closed' && state !== 'failed'));
+      const isAnyLive = list.some(({ state }) => state !== 'closed' && state !== 'failed');
+      doors.keepAlive(isAnyLive || reports.areRunning);
       options.changed(list);
     });
   }
@@ -109,7 +117,14 @@ export function createManager(options: ManagerOptions): Manager {
   }
 
   function open({ connectionId, profile }: Wish): void {
-    const connection = new Connection({
+    const connection = createConnection(connectionId, profile, changed);
+    connections.set(connectionId, connection);
+    changed();
+    void start(connection, profile);
+  }
+
+  function createConnection(connectionId: string, profile: Profile, onChange: () => void) {
+    return new Connection({
       profile,
       connectionId,
       recorder,
@@ -121,11 +136,8 @@ export function createManager(options: ManagerOptions): Manager {
       clientVersion: options.clientVersion,
       fingerprint: secrets.register,
       now: options.now,
-      changed,
+      changed: onChange,
     });
-    connections.set(connectionId, connection);
-    changed();
-    void start(connection, profile);
   }
 
   /** Owns every failure: they all end as a state of the connection. */
@@ -247,6 +259,8 @@ export function createManager(options: ManagerOptions): Manager {
         const held = fingerprints.map((key) => [key, secrets.reveal(key)] as const);
         return Object.fromEntries(held.filter((entry): entry is [string, string] => !!entry[1]));
       },
+      report: reports.start,
+      stopReport: reports.stop,
       recentServers: recents.list,
       forgetServer: recents.forget,
     },

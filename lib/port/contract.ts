@@ -130,6 +130,13 @@ export interface BackgroundFunctions {
   cancel(connectionId: string, rpcId: string): Promise<void>;
   /** Values of secrets that are still held, by fingerprint: for the raw view. */
   reveal(fingerprints: string[]): Promise<Record<string, string>>;
+  /**
+   * Tries every transport and revision with one server, each over a connection of its own that the log tells of
+   * and the list does not; resolves with the report's id. Rejects where the host is not allowed yet.
+   */
+  report(request: ConnectRequest): Promise<{ reportId: string }>;
+  /** Ends a report early: all its connections are closed. */
+  stopReport(reportId: string): Promise<void>;
   recentServers(): Promise<RecentServer[]>;
   forgetServer(url: string): Promise<void>;
   /** Starts the flow of events after `sequence`, and of connection summaries. */

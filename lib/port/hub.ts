@@ -53,6 +53,8 @@ export function createHub(opened: Promise<{ recorder: Recorder; functions: HubFu
       answer: async (...call) => (await ready).answer(...call),
       cancel: async (...call) => (await ready).cancel(...call),
       reveal: async (...call) => (await ready).reveal(...call),
+      report: async (...call) => (await ready).report(...call),
+      stopReport: async (...call) => (await ready).stopReport(...call),
       recentServers: async (...call) => (await ready).recentServers(...call),
       forgetServer: async (...call) => (await ready).forgetServer(...call),
       subscribe: async (afterSequence) => subscribe(page(), (await opened).recorder, afterSequence),

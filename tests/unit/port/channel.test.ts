@@ -27,6 +27,8 @@ function background(functions: Partial<BackgroundFunctions> = {}): BackgroundFun
     answer: refuse,
     cancel: refuse,
     reveal: refuse,
+    report: refuse,
+    stopReport: refuse,
     recentServers: refuse,
     forgetServer: refuse,
     subscribe: refuse,
