@@ -1,16 +1,11 @@
 import { diagnoseBody } from '../protocol/diagnose.ts';
 import { diagnoseElsewhere } from '../protocol/diagnose-end.ts';
 import { lookAlikes, responseId, type Message, type Payload } from '../protocol/jsonrpc.ts';
-import type {
-  Direction,
-  Item,
-  MessageRef,
-  Moment,
-  NotificationItem,
-  RequestItem,
-  RpcId,
-  StrayItem,
-} from './items.ts';
+import { resultTypeOf } from '../protocol/result-type.ts';
+import type { Rounds } from './correlate-rounds.ts';
+import { idKey, idSpace, tokenKey, type PayloadSource } from './correlate-source.ts';
+import { createSubscriptions, type Subscriptions } from './correlate-subscriptions.ts';
+import type { Item, Moment, NotificationItem, RequestItem, RpcId, StrayItem } from './items.ts';
 import {
   errorText,
   isToolFailure,
@@ -19,35 +14,23 @@ import {
   summaryOf,
   targetOf,
 } from './message-details.ts';
-import type { RequestLinks, WireEvent } from './wire-event.ts';
-
-/** Where a payload came from, and what it may belong to. */
-export interface PayloadSource {
-  event: WireEvent;
-  direction: Direction;
-  message: MessageRef;
-  /** The exchange, or the socket, that carried it. */
-  httpId?: string;
-  socketId?: string;
-  /** The item of the exchange that carried it. */
-  carrier: Item | undefined;
-  links?: RequestLinks;
-  /** Whether a response is for the request with its id only, and not for the carrier's. */
-  byIdOnly?: boolean;
-}
+import type { WireEvent } from './wire-event.ts';
 
 export interface MessageCorrelation {
   /** Finds or makes the items of a payload, and returns them: one, or one for each part of a batch. */
   place(payload: Payload, source: PayloadSource): Item[];
   /** Makes the row of an event that a resumed stream brought again. */
   repeat(source: PayloadSource, eventId: string): void;
+  readonly subscriptions: Subscriptions['subscriptions'];
 }
 
 /** Matches JSON-RPC messages: ids live in a space per connection and direction, and keep their JSON type. */
 export function createMessageCorrelation(
   add: (item: Item) => void,
   changed: (item: Item) => void,
+  rounds: Rounds,
 ): MessageCorrelation {
+  const subscriptions = createSubscriptions();
   const pending = new Map<string, RequestItem>();
   const tokens = new Map<string, RequestItem>();
 
@@ -112,6 +95,8 @@ export function createMessageCorrelation(
     pending.set(idKey(source, source.direction, message.id), item);
     const token = metaToken(message.params);
     if (token !== undefined) tokens.set(tokenKey(source, source.direction, token), item);
+    rounds.begin(item, message.params, source.links);
+    subscriptions.begin(item, message.params, idSpace(source));
     add(item);
     return item;
   }
@@ -135,6 +120,12 @@ export function createMessageCorrelation(
     // What the other side said is complete as it arrives; what we say is complete when it is accepted.
     if (source.direction === 'incoming' || source.socketId !== undefined) item.ended = item.started;
     add(item);
+    const ended =
+      source.direction === 'incoming'
+        ? subscriptions.heed(message, parent, idSpace(source))
+        : undefined;
+    if (ended !== undefined) ended.ended = momentOf(source.event);
+    if (ended !== undefined && ended !== parent) changed(ended);
     if (parent !== undefined) {
       parent.related += 1;
       changed(parent);
@@ -147,6 +138,11 @@ export function createMessageCorrelation(
       message.method === 'notifications/progress' ? ownToken(message.params) : undefined;
     const asked = source.direction === 'incoming' ? 'outgoing' : 'incoming';
     if (token !== undefined) return tokens.get(tokenKey(source, asked, token));
+    const subscription =
+      source.direction === 'incoming'
+        ? subscriptions.find(message.params, idSpace(source))
+        : undefined;
+    if (subscription !== undefined) return subscription;
     return source.carrier?.kind === 'request' ? source.carrier : undefined;
   }
 
@@ -176,7 +172,12 @@ export function createMessageCorrelation(
       request.outcome = message.kind;
       request.ended = momentOf(source.event);
     }
-    if (message.kind === 'result' && isToolFailure(message.result)) request.toolFailed = true;
+    if (message.kind === 'result') {
+      if (isToolFailure(message.result)) request.toolFailed = true;
+      const resultType = resultTypeOf(message.result);
+      if (resultType !== undefined) request.resultType = resultType;
+      rounds.take(request, message.result);
+    }
     if (message.kind === 'error') {
       request.problem ??= { code: 'rpc-error', message: errorText(message) };
     }
@@ -235,6 +236,7 @@ export function createMessageCorrelation(
   }
 
   return {
+    subscriptions: subscriptions.subscriptions,
     place: (payload, source) => place(payload, source),
     repeat: (source, eventId) =>
       void stray(source, `${source.event.sequence}`, 'duplicate', {
@@ -259,13 +261,4 @@ function base(source: PayloadSource, key: string) {
     ...(source.httpId === undefined ? {} : { httpId: source.httpId }),
     ...(source.socketId === undefined ? {} : { socketId: source.socketId }),
   };
-}
-
-function idKey(source: PayloadSource, direction: Direction, id: RpcId): string {
-  // What was asked on a socket is answered on it or never: a new one is a new start.
-  return `${source.event.connectionId ?? ''} ${source.socketId ?? ''} ${direction} ${id}`;
-}
-
-function tokenKey(source: PayloadSource, direction: Direction, token: string | number): string {
-  return `${source.event.connectionId ?? ''} ${direction} ${typeof token} ${token}`;
 }

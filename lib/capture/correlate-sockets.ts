@@ -9,9 +9,12 @@ import {
   CLOSE_TOO_FAST,
   CLOSE_TOO_LARGE,
 } from '../protocol/diagnose-socket.ts';
+import { diagnoseLostCall } from '../protocol/diagnose-modern.ts';
 import { classifyPayload, type Payload } from '../protocol/jsonrpc.ts';
 import { decodeUtf8 } from '../text.ts';
-import { momentOf, type MessageCorrelation, type PayloadSource } from './correlate-messages.ts';
+import { momentOf, type MessageCorrelation } from './correlate-messages.ts';
+import type { PayloadSource } from './correlate-source.ts';
+import { LISTEN } from './correlate-subscriptions.ts';
 import type { Item, RequestItem, SocketItem, SocketRecord } from './items.ts';
 import type { EventOf, WireEvent } from './wire-event.ts';
 
@@ -95,6 +98,7 @@ export function createSocketCorrelation(
     const params = message?.kind === 'notification' ? message.params : undefined;
     const { requestId } = (params ?? {}) as { requestId?: unknown };
     const rpcId = JSON.stringify(requestId);
+    // Only of its own requests; what it says about a subscription of ours is taken care of.
     const item = socket.requests.find(
       (request) => request.direction === event.direction && request.rpcId === rpcId,
     );
@@ -117,8 +121,28 @@ export function createSocketCorrelation(
     if (isFault) item.problem = problem;
     item.ended = momentOf(event);
     changed(item);
-    for (const request of socket.requests) fail(request, event, unanswered(request, problem));
+    for (const request of socket.requests) {
+      if (request.method === LISTEN && request.direction === 'outgoing') {
+        endSubscription(request, event, problem, isFault);
+      } else fail(request, event, unanswered(request, problem));
+    }
     socket.requests = [];
+  }
+
+  function endSubscription(
+    request: RequestItem,
+    event: EventOf<'socket-close'>,
+    problem: Problem,
+    isFault: boolean,
+  ): void {
+    if (isFault || event.by !== 'us') {
+      return fail(request, event, { ...diagnoseLostCall(LISTEN), detail: problem.message });
+    }
+    if (request.outcome !== 'pending') return;
+    request.outcome = 'cancelled';
+    request.problem = { code: 'aborted', message: 'The subscription ended with the connection.' };
+    request.ended = momentOf(event);
+    changed(request);
   }
 
   function fail(request: RequestItem, event: WireEvent, problem: Problem): void {

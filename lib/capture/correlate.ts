@@ -1,7 +1,11 @@
 import { applyToConnections } from './connection-record.ts';
 import { lifecycleItem, wordLifecycle, wordStreamEnd } from './lifecycle.ts';
 import { createSocketCorrelation } from './correlate-sockets.ts';
-import { createMessageCorrelation, momentOf, type PayloadSource } from './correlate-messages.ts';
+import { createMessageCorrelation, momentOf } from './correlate-messages.ts';
+import { wordRestart } from './correlate-restart.ts';
+import { createRounds, type Chain } from './correlate-rounds.ts';
+import type { PayloadSource } from './correlate-source.ts';
+import type { Subscription } from './correlate-subscriptions.ts';
 import {
   eventText,
   isJson,
@@ -20,7 +24,7 @@ import type {
   StreamItem,
 } from './items.ts';
 import { interrupt } from './interrupt.ts';
-import { isEventStream } from './judge.ts';
+import { isEventStream, isModernRefusal } from './judge.ts';
 import { createResumption } from './resumption.ts';
 import { settle } from './settle.ts';
 import { createSharedChannels } from './shared-channels.ts';
@@ -34,6 +38,10 @@ export interface Correlation {
   readonly https: ReadonlyMap<string, HttpRecord>;
   readonly sockets: ReadonlyMap<string, SocketRecord>;
   readonly connections: ReadonlyMap<string, ConnectionRecord>;
+  /** Calls of several rounds, by `key` of the first. */
+  readonly chains: ReadonlyMap<string, Chain>;
+  /** By `key` of the `subscriptions/listen` request. */
+  readonly subscriptions: ReadonlyMap<string, Subscription>;
   /** Applies consecutive events; returns the items that are new or changed. */
   apply(events: readonly WireEvent[]): Set<Item>;
 }
@@ -52,7 +60,8 @@ export function createCorrelation(): Correlation {
   const shared = createSharedChannels(open, change);
   let touched = new Set<Item>();
 
-  const messages = createMessageCorrelation(add, change);
+  const rounds = createRounds(resumption.requestOf, change);
+  const messages = createMessageCorrelation(add, change, rounds);
   const sockets = createSocketCorrelation(messages, add, change);
 
   function add(item: Item): void {
@@ -65,6 +74,9 @@ export function createCorrelation(): Correlation {
     item.revision += 1;
     touched.add(item);
     if (item.ended !== undefined) open.delete(item);
+    // The first row of a call says what became of the last.
+    const first = item.kind === 'request' && item.round && rounds.chains.get(item.round.first);
+    if (first) change(first.first);
   }
 
   /** An exchange that seemed to be over goes on with another one: a redirect is followed. */
@@ -221,7 +233,8 @@ export function createCorrelation(): Correlation {
     const record = https.get(event.httpId);
     if (record === undefined) return;
     record.end = event;
-    if (isJson(record) && record.sizeBytes > 0) placeBody(record, event);
+    const mayAnswer = isJson(record) || isModernRefusal(record);
+    if (mayAnswer && record.sizeBytes > 0) placeBody(record, event);
     const item = carried.get(event.httpId);
     if (item === undefined) return;
     const wasOpen = item.kind === 'stream' && item.outcome === 'open';
@@ -254,19 +267,9 @@ export function createCorrelation(): Correlation {
 
   function applyOther(event: WireEvent): void {
     applyToConnections(connections, event);
-    const wording = wordLifecycle(event);
-    if (event.kind === 'worker-started') {
-      const cut = interrupt(event, open, connections, change);
-      if (cut > 0) {
-        return add(
-          lifecycleItem(event, {
-            level: 'warning',
-            title: 'Worker restarted',
-            detail: `${cut === 1 ? '1 open exchange was' : `${cut} open exchanges were`} cut off; all that was shown is kept`,
-          }),
-        );
-      }
-    }
+    rounds.heed(event);
+    const cut = event.kind === 'worker-started' ? interrupt(event, open, connections, change) : 0;
+    const wording = cut > 0 ? wordRestart(cut) : wordLifecycle(event);
     if (wording !== undefined) add(lifecycleItem(event, wording));
   }
 
@@ -280,6 +283,8 @@ export function createCorrelation(): Correlation {
     https,
     sockets: sockets.sockets,
     connections,
+    chains: rounds.chains,
+    subscriptions: messages.subscriptions,
     apply(events) {
       touched = new Set();
       for (const event of events) applyEvent(event);

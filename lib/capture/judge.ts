@@ -9,10 +9,14 @@ import {
   diagnoseStreamEnd,
   fellSilent,
 } from '../protocol/diagnose-end.ts';
+import { diagnoseLostCall } from '../protocol/diagnose-modern.ts';
 import { sessionInEndpoint } from '../protocol/endpoint.ts';
 import { classifyPayload } from '../protocol/jsonrpc.ts';
+import { eraOf } from '../protocol/revisions.ts';
+import { LISTEN } from './correlate-subscriptions.ts';
 import { bodyBytes, headerValue, spanBytes } from './http-record.ts';
 import type { HttpRecord } from './items.ts';
+import { envelopeRevision } from './message-details.ts';
 import type { HttpEnd } from './wire-event.ts';
 
 /** Enough of a body for a verdict. */
@@ -23,6 +27,27 @@ const utf8 = new TextDecoder();
 /** Whether the response head says SSE. */
 export function isEventStream(record: HttpRecord): boolean {
   return essence(headerValue(record.response?.headers, 'content-type')) === 'text/event-stream';
+}
+
+/** Whether a request was sent as the modern era has it: by its header, or by the envelope in its params. */
+export function isModern({ request }: HttpRecord): boolean {
+  const header = headerValue(request.headers, 'mcp-protocol-version');
+  if (eraOf(header ?? '') === 'modern') return true;
+  const payload = classifyPayload(
+    request.body === undefined ? '' : utf8.decode(request.body.bytes),
+  );
+  const message = payload.kind === 'message' ? payload.message : undefined;
+  return message?.kind === 'request' && envelopeRevision(message.params) !== undefined;
+}
+
+/**
+ * Whether a JSON-RPC error is the server's answer, although its status is none of success: modern servers give
+ * errors one (2026-07-28, Streamable HTTP). At 401 and 403 it is the status that counts.
+ */
+export function isModernRefusal(record: HttpRecord): boolean {
+  const status = record.response?.status ?? 0;
+  const isRefusal = status >= 400 && status < 500 && status !== 401 && status !== 403;
+  return isRefusal && isModern(record);
 }
 
 /**
@@ -48,6 +73,9 @@ export function judgeExchange(
   if (expects !== 'response') return undefined;
   if (isEventStream(record)) {
     if (end.end.outcome === 'aborted' && beginsAsHttpSse(record)) return diagnoseHttpSse(method);
+    if (isModern(record)) {
+      return diagnoseLostCall(method, end.end.outcome === 'cut' ? end.end.errorName : undefined);
+    }
     return diagnoseStreamEnd({
       rpcMethod: method,
       eventCount: record.stream.filter((event) => event.kind === 'sse-event').length,
@@ -78,6 +106,7 @@ function judgeAbort(
   const { cause, note } = end;
   const hadHead = record.response !== undefined;
   if (hadHead && fellSilent(end) && note !== undefined) return diagnoseSilentStream(note);
+  if (cause === 'user') return expects === 'response' ? judgeCancelled(record, method) : undefined;
   if (cause === 'deadline') {
     const fired = record.deadlines.findLast((event) => event.kind === 'deadline-fired');
     return diagnoseSilence({
@@ -90,9 +119,19 @@ function judgeAbort(
   if (cause === 'limit' || cause === 'too-fast') {
     return diagnoseAbort(end, method);
   }
+  if (cause === 'close' && method === LISTEN) {
+    return { code: 'aborted', message: 'The subscription ended with the connection.' };
+  }
   return cause === 'close' && expects === 'response'
     ? { code: 'aborted', message: `\`${method}\` was unanswered when the connection was closed.` }
     : undefined;
+}
+
+/** In the legacy eras the cancellation is a message of its own, and says it there. */
+function judgeCancelled(record: HttpRecord, method: string): Problem | undefined {
+  if (!isModern(record)) return undefined;
+  const what = method === LISTEN ? 'ends the subscription' : 'cancels the request on the server';
+  return { code: 'aborted', message: `Cancelled: closing the stream ${what}.` };
 }
 
 function headFacts(record: HttpRecord, expects: Expectation, rpcMethod: string | undefined) {

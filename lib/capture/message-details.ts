@@ -1,4 +1,6 @@
 import type { Message } from '../protocol/jsonrpc.ts';
+import { resultTypeOf } from '../protocol/result-type.ts';
+import type { RpcId } from './items.ts';
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
@@ -26,6 +28,40 @@ export function targetOf(params: unknown): string | undefined {
   if (!isRecord(params)) return undefined;
   const target = params['name'] ?? params['uri'];
   return typeof target === 'string' ? target : undefined;
+}
+
+/** The revision that the envelope of a modern request names (2026-07-28, basic/index, "_meta"). */
+export function envelopeRevision(params: unknown): string | undefined {
+  const meta = isRecord(params) ? params['_meta'] : undefined;
+  const revision = isRecord(meta) ? meta['io.modelcontextprotocol/protocolVersion'] : undefined;
+  return typeof revision === 'string' ? revision : undefined;
+}
+
+/** The JSON-RPC id of the subscription that a notification belongs to; it keeps its JSON type. */
+export function subscriptionIdOf(params: unknown): RpcId | undefined {
+  const meta = isRecord(params) ? params['_meta'] : undefined;
+  const id = isRecord(meta) ? meta['io.modelcontextprotocol/subscriptionId'] : undefined;
+  return isToken(id) ? JSON.stringify(id) : undefined;
+}
+
+/** What a subscription is to tell of, as asked for or as agreed to. */
+export function filterOf(params: unknown): unknown {
+  return isRecord(params) ? params['notifications'] : undefined;
+}
+
+/** What an interim result asks for, and the state to send back; undefined for every other result. */
+export function askedBy(result: unknown): { keys: string[]; requestState: unknown } | undefined {
+  if (!isRecord(result) || resultTypeOf(result) !== 'input_required') return undefined;
+  const { inputRequests, requestState } = result;
+  return { keys: isRecord(inputRequests) ? Object.keys(inputRequests) : [], requestState };
+}
+
+/** What a later round answers, and the state that it sends back; undefined for params of a first round. */
+export function echoedBy(params: unknown): { keys: string[]; requestState: unknown } | undefined {
+  if (!isRecord(params)) return undefined;
+  const { inputResponses, requestState } = params;
+  if (inputResponses === undefined && requestState === undefined) return undefined;
+  return { keys: isRecord(inputResponses) ? Object.keys(inputResponses) : [], requestState };
 }
 
 /** Message and code of an error, in one line. */

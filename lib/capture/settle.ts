@@ -1,24 +1,28 @@
 import { diagnoseElsewhere } from '../protocol/diagnose-end.ts';
 import { momentOf } from './correlate-messages.ts';
 import type { HttpRecord, Item, RequestItem, StreamItem } from './items.ts';
-import { judgeExchange } from './judge.ts';
+import { LISTEN } from './correlate-subscriptions.ts';
+import { isModernRefusal, judgeExchange } from './judge.ts';
 import type { EventOf } from './wire-event.ts';
 
 /** Closes the item of an exchange that has ended: outcome, moment, and why where it failed. */
 export function settle(item: Item, record: HttpRecord, event: EventOf<'http-end'>): void {
-  const byUser = event.end.outcome === 'aborted' && event.end.cause === 'user';
   switch (item.kind) {
     case 'request': {
       if (item.direction === 'incoming') return settleAnswer(item, record);
+      // The server has said on the stream that it gives the subscription up.
+      if (item.outcome === 'cancelled') return;
       const status = record.response?.status ?? 0;
-      const answered = item.response !== undefined && status >= 200 && status < 300;
+      const isAnswer = (status >= 200 && status < 300) || isModernRefusal(record);
+      const answered = item.response !== undefined && isAnswer;
       const problem = judgeExchange(record, 'response', item.method, answered);
       // A response that was none has told more than its stream can.
       const isRefused = item.outcome === 'failed' && item.problem?.code === 'body-not-rpc';
       if (problem !== undefined && !isRefused) item.problem = problem;
       const isElsewhere = status === 202 && item.response !== undefined;
       if (isElsewhere) item.problem = diagnoseElsewhere(item.method);
-      if (item.outcome === 'pending') item.outcome = byUser ? 'cancelled' : 'failed';
+      if (item.outcome === 'pending')
+        item.outcome = isOurWish(item, event) ? 'cancelled' : 'failed';
       item.ended ??= momentOf(event);
       return;
     }
@@ -47,6 +51,12 @@ export function settle(item: Item, record: HttpRecord, event: EventOf<'http-end'
     case 'lifecycle':
       return;
   }
+}
+
+/** The user cancelled it; a subscription is also done with its connection. */
+function isOurWish({ method }: RequestItem, { end }: EventOf<'http-end'>): boolean {
+  if (end.outcome !== 'aborted') return false;
+  return end.cause === 'user' || (end.cause === 'close' && method === LISTEN);
 }
 
 /** A request of the server is done once it is answered; here it is only noted where our answer was refused. */

@@ -14,6 +14,8 @@ const answers = [
   'refuse',
   'accept',
   'redirect',
+  'round',
+  'subscribe',
   'progress',
   'ask',
   'late',
@@ -22,12 +24,19 @@ const answers = [
   'cut',
 ] as const;
 type Step =
-  | { do: 'call'; token: number | null }
+  | { do: 'call'; token: number | null; isListen: boolean }
   | { do: 'stream' }
   | { do: 'notify' }
   | { do: 'answer'; how: (typeof answers)[number]; which: number; isWrongId: boolean };
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('call'), token: fc.option(fc.nat(3)) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('call'),
+      token: fc.option(fc.nat(3)),
+      isListen: fc.boolean(),
+    }),
+  },
   { weight: 1, arbitrary: fc.constantFrom({ do: 'stream' }, { do: 'notify' }) },
   {
     weight: 5,
@@ -57,7 +66,11 @@ function play(connectionId: string, script: Step[]): WireEvent[] {
     if (action.do === 'call') {
       const meta = action.token === null ? {} : { _meta: { progressToken: action.token } };
       open.push({
-        httpId: log.call(String(nextId), 'tools/call', meta),
+        httpId: log.call(
+          String(nextId),
+          action.isListen ? 'subscriptions/listen' : 'tools/call',
+          meta,
+        ),
         id: nextId,
         hasHead: false,
       });
@@ -118,6 +131,23 @@ function touchExchange(
       target.httpId = log.call(String(target.id), 'tools/call', {}, { links });
       return;
     }
+    case 'round': {
+      if (target.hasHead) return;
+      log.answer(httpId, { ...result, id: target.id, result: { resultType: 'input_required' } });
+      const links = {
+        retryOf: httpId,
+        attempt: 2,
+        reason: isWrongId ? 'headers' : 'input-required',
+      };
+      target.httpId = log.call(String(target.id), 'tools/call', {}, { links });
+      return;
+    }
+    case 'subscribe': {
+      asStream();
+      const params = { _meta: { 'io.modelcontextprotocol/subscriptionId': id }, requestId: id };
+      const method = isWrongId ? 'cancelled' : 'subscriptions/acknowledged';
+      return log.message(httpId, { jsonrpc: '2.0', method: `notifications/${method}`, params });
+    }
     case 'sse':
       asStream();
       return log.message(httpId, result, isWrongId ? undefined : 'e1');
@@ -174,7 +204,7 @@ function shape(item: Item, items: readonly Item[]): unknown {
   return JSON.parse(
     JSON.stringify(item, (name, value: unknown) => {
       if (name === 'sequence' || name === 'key' || name === 'revision') return undefined;
-      if (name === 'parent') return at(value as string);
+      if (name === 'parent' || name === 'first') return at(value as string);
       return value;
     }),
   ) as unknown;
@@ -195,6 +225,11 @@ function picture(correlation: ReturnType<typeof createCorrelation>): unknown {
     ),
     https: [...correlation.https],
     connections: [...correlation.connections],
+    chains: [...correlation.chains.values()].map(({ first, later, isWaiting }) => ({
+      keys: [first, ...later].map(({ key }) => key),
+      isWaiting,
+    })),
+    subscriptions: [...correlation.subscriptions],
   };
 }
 
