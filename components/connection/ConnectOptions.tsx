@@ -11,7 +11,9 @@ import { RecentServers } from './RecentServers.tsx';
 import './ConnectOptions.css';
 
 const TRANSPORTS = [
-  ['streamable-http', 'Streamable HTTP'],
+  ['auto', 'Automatic'],
+  ['modern', 'Streamable HTTP, 2026-07-28'],
+  ['streamable-http', 'Streamable HTTP, legacy'],
   ['http-sse', 'HTTP+SSE'],
   ['websocket', 'WebSocket'],
 ] as const;
@@ -23,6 +25,7 @@ export function ConnectOptions({ model }: { model: AppModel }) {
   const { reconnection, session } = options;
   const faults = options.faults.value;
   const forced = forcedTransport(form.url.value);
+  const transport = forced ?? options.transport.value;
   return (
     <section class="connect-options" aria-label="Options for the next connection">
       <p class="connect-notice warning" role="alert" hidden={options.notice.value === undefined}>
@@ -34,12 +37,20 @@ export function ConnectOptions({ model }: { model: AppModel }) {
           <legend>Link</legend>
           <OptionSelect
             label="Transport"
-            value={forced ?? options.transport.value}
+            value={transport}
             choices={TRANSPORTS}
             isDisabled={forced !== undefined}
             fault={faults.transport}
             note={forced === undefined ? undefined : 'The scheme of the URL decides.'}
-            onChange={(transport) => (options.transport.value = transport)}
+            onChange={(chosen) => (options.transport.value = chosen)}
+          />
+          <OptionSelect
+            label="Revision to offer"
+            value={options.offerRevision.value}
+            choices={REVISIONS}
+            isDisabled={transport === 'modern'}
+            note={transport === 'modern' ? 'Revision 2026-07-28 has no handshake.' : undefined}
+            onChange={(revision) => (options.offerRevision.value = revision)}
           />
           <OptionField
             id="option-size-limit"

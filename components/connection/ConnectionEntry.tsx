@@ -9,7 +9,10 @@ import {
 } from '../../lib/state/connection-words.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import { RunningTime } from '../RunningTime.tsx';
+import { deferred } from '../ui/Deferred.tsx';
 import { StateSign } from './StateSign.tsx';
+
+const ConnectCard = deferred(async () => (await import('./ConnectCard.tsx')).ConnectCard);
 
 interface ConnectionEntryProps {
   connection: ConnectionSummary;
@@ -46,11 +49,15 @@ export function ConnectionEntry({ connection, model }: ConnectionEntryProps) {
             </span>
           )}
         </span>
+        {connection.state !== 'asking' && <ConnectCard connection={connection} model={model} />}
         <span class="connection-actions">
           <EntryActions connection={connection} model={model} />
         </span>
       </div>
-      {connection.problem && <ProblemNotice problem={connection.problem} />}
+      {/* Why connecting failed is told by the card. */}
+      {connection.problem && connection.state !== 'failed' && (
+        <ProblemNotice problem={connection.problem} />
+      )}
     </li>
   );
 }
@@ -76,14 +83,17 @@ function EntryActions({ connection, model }: ConnectionEntryProps) {
         </button>
       )}
       {connection.state === 'lost' && <ReconnectButton connection={connection} model={model} />}
-      <button
-        type="button"
-        class="bordered"
-        disabled={connection.state === 'closing'}
-        onClick={() => connector.disconnect(connectionId)}
-      >
-        {isUnderWay(connection) ? 'Stop' : 'Disconnect'}
-      </button>
+      {/* While it connects, the card has this button. */}
+      {connection.state !== 'connecting' && (
+        <button
+          type="button"
+          class="bordered"
+          disabled={connection.state === 'closing'}
+          onClick={() => connector.disconnect(connectionId)}
+        >
+          {isUnderWay(connection) ? 'Stop' : 'Disconnect'}
+        </button>
+      )}
     </>
   );
 }

@@ -30,6 +30,8 @@ export interface ConnectOptions extends FormOptions {
   /** Why the options opened by themselves, in words for the user. */
   notice: Signal<string | undefined>;
   transport: Signal<TransportChoice>;
+  /** What `initialize` offers. */
+  offerRevision: Signal<string>;
   limitMib: Signal<string>;
   idleSeconds: Signal<string>;
   openStream: Signal<boolean>;
@@ -53,6 +55,7 @@ export function createConnectOptions(
   url: ReadonlySignal<string>,
 ): ConnectOptions {
   const transport = signal<TransportChoice>(defaults.transport);
+  const offerRevision = signal<string>(defaults.offerRevision ?? NEWEST_LEGACY_REVISION);
   const limitMib = signal(String(defaults.messageLimitBytes / MIB));
   const idleSeconds = signal(String(defaults.idleTimeoutMs / 1000));
   const openStream = signal(defaults.openStream);
@@ -116,6 +119,7 @@ export function createConnectOptions(
     isOpen: signal(false),
     notice: signal(undefined),
     transport,
+    offerRevision,
     limitMib,
     idleSeconds,
     openStream,
@@ -127,8 +131,10 @@ export function createConnectOptions(
     faults,
     toOptions() {
       const id = session.id.value.trim();
+      const offered = offerRevision.value;
       return {
         transport: transport.value,
+        ...(offered === NEWEST_LEGACY_REVISION ? {} : { offerRevision: offered }),
         messageLimitBytes: Math.round(toNumber(limitMib.value) * MIB),
         idleTimeoutMs: Math.round(toNumber(idleSeconds.value) * 1000),
         openStream: openStream.value,
@@ -149,6 +155,7 @@ function toOriginPolicy(kind: OriginPolicy['kind'], value: string): OriginPolicy
 /** "Visible ASCII characters" (basic/transports, "Session Management"). */
 function sessionFault(id: string, transport: TransportChoice): string | undefined {
   if (id === '') return undefined;
+  if (transport === 'modern') return 'Revision 2026-07-28 has no sessions.';
   if (transport !== 'streamable-http' && transport !== 'auto') {
     return 'Only Streamable HTTP can go on in an existing session.';
   }

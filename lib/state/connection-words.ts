@@ -1,3 +1,4 @@
+import type { ConnectionRecord } from '../capture/items.ts';
 import type { TransportKind } from '../capture/stored-profile.ts';
 import type { ConnectionSummary } from '../port/contract.ts';
 
@@ -6,6 +7,8 @@ const TRANSPORTS: Record<TransportKind, string> = {
   'http-sse': 'HTTP+SSE',
   websocket: 'WebSocket',
 };
+
+type Link = Pick<ConnectionRecord, 'transport' | 'era' | 'revision'>;
 
 /** Name and version of the server; its URL as long as it has not introduced itself. */
 export function toServerTitle(connection: ConnectionSummary): string {
@@ -16,12 +19,20 @@ export function toServerTitle(connection: ConnectionSummary): string {
 
 /** What is known about the link: transport, era and revision, session. */
 export function toLinkWords(connection: ConnectionSummary): string[] {
-  const { transport, era, revision, session } = connection;
-  return [
-    transport === undefined ? '' : TRANSPORTS[transport],
-    [era, revision].filter(Boolean).join(' '),
-    session === undefined ? '' : `session ‹${session}›`,
-  ].filter((part) => part !== '');
+  const { session } = connection;
+  return [...linkParts(connection), session === undefined ? '' : `session ‹${session}›`].filter(
+    (part) => part !== '',
+  );
+}
+
+/** Transport, era and revision on one line: `Streamable HTTP · modern 2026-07-28`. */
+export function toLinkName(link: Link): string {
+  return linkParts(link).filter(Boolean).join(' · ');
+}
+
+function linkParts({ transport, era, revision }: Link): string[] {
+  const name = transport === undefined ? '' : TRANSPORTS[transport];
+  return [name, [era, revision].filter(Boolean).join(' ')];
 }
 
 /** The state in words, with what is waited for. */

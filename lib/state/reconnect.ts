@@ -15,7 +15,7 @@ export interface ReconnectSource {
 
 /** Plans the same connection again: by its own request, else by URL and the headers that were kept. */
 export function planReconnect(
-  { url, transport }: Pick<ConnectionSummary, 'url' | 'transport'>,
+  { url, transport, era }: Pick<ConnectionSummary, 'url' | 'transport' | 'era'>,
   { made, recentServers, defaults }: ReconnectSource,
 ): ReconnectPlan {
   if (made !== undefined) return { kind: 'ready', request: made };
@@ -29,6 +29,7 @@ export function planReconnect(
       reason: `The secret value of ${names} was not kept. Type it again under Options, then connect.`,
     };
   }
-  const request = { ...defaults, url, headers, transport: transport ?? defaults.transport };
+  const found = transport === 'streamable-http' && era === 'modern' ? 'modern' : transport;
+  const request = { ...defaults, url, headers, transport: found ?? defaults.transport };
   return { kind: 'ready', request };
 }
