@@ -66,15 +66,17 @@ export function createReports(parts: ReportParts): Reports {
     if (!(await doors.hasPermission(host))) throw new AppError(notAllowed(host));
     parts.keepSecrets(checked);
     const reportId = parts.newId();
-    const tries = reportCandidates(checked.url).map(({ candidate, isGuess: _, ...wish }): Try => {
-      const profile = candidateProfile(checked, wish);
-      const connectionId = parts.newId();
-      const report = { reportId, candidate };
-      const stored = storedProfile(profile);
-      // All at once, so that the log knows from the start what the report is going to try.
-      recorder.record({ kind: 'connection-opened', profile: stored, report }, connectionId);
-      return { connectionId, profile };
-    });
+    const tries = reportCandidates(checked.url).map(
+      ({ candidate, isGuess: _isGuess, ...wish }): Try => {
+        const profile = candidateProfile(checked, wish);
+        const connectionId = parts.newId();
+        const report = { reportId, candidate };
+        const stored = storedProfile(profile);
+        // All at once, so that the log knows from the start what the report is going to try.
+        recorder.record({ kind: 'connection-opened', profile: stored, report }, connectionId);
+        return { connectionId, profile };
+      },
+    );
     const stopping = new AbortController();
     const done = run(tries, stopping.signal).finally(() => {
       running.delete(reportId);
