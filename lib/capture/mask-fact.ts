@@ -28,9 +28,9 @@ export function createFactMask(secrets: Secrets): (fact: WireFact) => WireFact {
 
   /** What servers and platforms say of a failure may quote what we sent. */
   function maskProblem(problem: Problem): Problem {
-    const { code, message, advice, detail } = problem;
+    const { message, advice, detail } = problem;
     return {
-      code,
+      ...problem,
       message: maskWords(message),
       ...(advice === undefined ? {} : { advice: maskWords(advice) }),
       ...(detail === undefined ? {} : { detail: maskWords(detail) }),
