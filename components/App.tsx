@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { AppModel } from '../lib/state/app-model.ts';
 import { ReplayDialog } from './composer/ReplayDialog.tsx';
 import { SendBar } from './composer/SendBar.tsx';
@@ -5,14 +6,21 @@ import { ConnectionBar } from './connection/ConnectionBar.tsx';
 import { ServerQuestions } from './questions/ServerQuestions.tsx';
 import { StatusBar } from './StatusBar.tsx';
 import { TrafficScreen } from './traffic/TrafficScreen.tsx';
+import { deferred } from './ui/Deferred.tsx';
 import './App.css';
 import './theme.css';
+
+const ReportScreen = deferred(async () => (await import('./report/ReportScreen.tsx')).ReportScreen);
 
 /** The panel. */
 export function App({ model }: { model: AppModel }) {
   function onKeyDown(event: KeyboardEvent): void {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === 'Escape' && model.selection.isOpen.value) {
+    if (event.key === 'Escape' && model.report.isOpen.value) {
+      event.preventDefault();
+      event.stopPropagation();
+      model.report.isOpen.value = false;
+    } else if (event.key === 'Escape' && model.selection.isOpen.value) {
       // DevTools would open its drawer on the same key.
       event.preventDefault();
       event.stopPropagation();
@@ -31,11 +39,35 @@ export function App({ model }: { model: AppModel }) {
       <ConnectionBar model={model} />
       <ReplayNotice model={model} />
       <ServerQuestions questions={model.questions} />
-      <TrafficScreen model={model} />
+      <Work model={model} />
       {model.composer.isOpen.value && <SendBar composer={model.composer} />}
       <StatusBar model={model} />
       <ReplayDialog replay={model.replay} />
     </main>
+  );
+}
+
+/** The traffic, and over it the report while it is open. */
+function Work({ model }: { model: AppModel }) {
+  const isOpen = model.report.isOpen.value;
+  const wasOpen = useRef(isOpen);
+  useLayoutEffect(() => {
+    // With the report gone, the focus would fall out of the panel.
+    const isFocusLost = wasOpen.current && !isOpen && document.activeElement === document.body;
+    wasOpen.current = isOpen;
+    if (!isFocusLost) return;
+    const next = model.selection.isOpen.peek() ? 'traffic' : 'report-button';
+    document.getElementById(next)?.focus();
+  }, [isOpen]);
+
+  return (
+    <div class="app-work">
+      {/* What lies under the report is not there for the keyboard either. */}
+      <div class="app-traffic" inert={isOpen}>
+        <TrafficScreen model={model} />
+      </div>
+      {isOpen && <ReportScreen model={model} />}
+    </div>
   );
 }
 

@@ -38,6 +38,14 @@ export function ConnectionBar({ model }: { model: AppModel }) {
             <Icon name="options" />
             {headers === 0 ? 'Options' : `Options, headers (${headers})`}
           </button>
+          <button
+            type="button"
+            id="report-button"
+            aria-expanded={model.report.isOpen.value}
+            onClick={() => (model.report.isOpen.value = !model.report.isOpen.value)}
+          >
+            Transport report
+          </button>
         </ConnectForm>
       </div>
       <div id="connect-options" hidden={!areOptionsOpen.value}>

@@ -7,6 +7,7 @@ import {
   onThemeChange,
   openGrantPage,
   openPageFeed,
+  readOtherCaptures,
   requestHost,
 } from '../../lib/browser/page.ts';
 import { createCorrelation } from '../../lib/capture/correlate.ts';
@@ -30,6 +31,7 @@ const model = createAppModel({
   defaults: DEFAULT_CONNECT,
   clock: pageClock,
   onNextFrame,
+  readOtherCaptures,
 });
 
 const root = document.getElementById('root');

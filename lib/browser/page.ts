@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
 import { openCaptureDatabase, type CaptureDatabase } from '../capture/database.ts';
-import type { Block } from '../capture/wire-event.ts';
+import type { Block, WireEvent } from '../capture/wire-event.ts';
 import { PORT_NAME } from '../port/contract.ts';
 import { openFeed, type Feed, type FeedHandlers } from '../port/feed.ts';
 
@@ -18,6 +18,21 @@ export function openPageFeed(handlers: FeedHandlers, options = { events: true })
       yield* (await database).readBlocks(captureId, from, to);
     },
   });
+}
+
+/** The events of all stored captures but the named ones, a few blocks at a time. */
+export async function* readOtherCaptures(known: ReadonlySet<string>): AsyncGenerator<WireEvent[]> {
+  const database = await openCaptureDatabase();
+  try {
+    for (const { captureId, lastSequence } of await database.captures()) {
+      if (known.has(captureId)) continue;
+      for await (const blocks of database.readBlocks(captureId, 0, lastSequence)) {
+        yield blocks.flatMap(({ events }) => events);
+      }
+    }
+  } finally {
+    database.close();
+  }
 }
 
 /** Opens the page that asks for a host, where the panel itself cannot. */

@@ -1,5 +1,5 @@
 import { batch, signal } from '@preact/signals-core';
-import type { ReadonlySignal } from '@preact/signals-core';
+import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { Correlation } from '../capture/correlate.ts';
 import type { Item } from '../capture/items.ts';
 import type { ConnectRequest, ConnectionSummary } from '../port/contract.ts';
@@ -31,6 +31,8 @@ import { createSecrets } from './secrets.ts';
 import type { Secrets } from './secrets.ts';
 import { createSelection } from './selection.ts';
 import type { Selection } from './selection.ts';
+import { createReportLog } from './transport-report-log.ts';
+import type { ReadOtherCaptures, ReportDesk } from './transport-report-model.ts';
 import { createTrafficView } from './traffic-view.ts';
 import type { TrafficView } from './traffic-view.ts';
 
@@ -56,6 +58,8 @@ export interface AppModel {
   composer: Composer;
   replay: Replay;
   secrets: Secrets;
+  /** Transport reports; the screen and its model are a chunk of their own. */
+  report: ReportDesk & { isOpen: Signal<boolean> };
   close(): void;
 }
 
@@ -67,6 +71,7 @@ export interface AppModelParts {
   clock: ClockSource;
   /** Calls back when the screen is next painted, so that a burst of batches is drawn once. */
   onNextFrame(draw: () => void): void;
+  readOtherCaptures: ReadOtherCaptures;
 }
 
 /** Wires feed, log, view and commands together. */
@@ -75,6 +80,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
   const traffic = createTrafficView(correlation, parts.clock.now);
   const selection = createSelection(traffic);
   const totals = createCaptureTotals();
+  const reportLog = createReportLog();
   // A chunk of its own, so that it does not hold up the first paint.
   const rules = import('../lint/lint.ts').then(({ createLint }) => createLint(correlation));
   const issues = createIssues(rules, (keys) => {
@@ -112,6 +118,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
       for (const item of touched) changed.add(item);
       issues.apply(touched);
       totals.apply(events);
+      reportLog.apply(events);
       scheduleDraw();
     },
     connections(list) {
@@ -158,6 +165,14 @@ export function createAppModel(parts: AppModelParts): AppModel {
     composer: createComposer(background, connections),
     replay: createReplay(background, correlation, connections),
     secrets: createSecrets(background),
+    report: {
+      isOpen: signal(false),
+      log: reportLog,
+      background,
+      door: parts.door,
+      form,
+      readOtherCaptures: parts.readOtherCaptures,
+    },
     close: () => feed.close(),
   };
 }

@@ -26,6 +26,7 @@ async function startPanel(isReady = true) {
     defaults: DEFAULTS,
     clock: { now: () => 0, every: () => () => undefined },
     onNextFrame: (draw) => draws.push(draw),
+    readOtherCaptures: async function* () {},
   });
   let shown = 0;
   // The rules of the panel come from a chunk of their own.

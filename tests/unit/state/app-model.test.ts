@@ -24,6 +24,7 @@ function startModel(now: () => number = () => 0) {
     defaults: DEFAULTS,
     clock: { now, every: () => () => undefined },
     onNextFrame: (draw) => draws.push(draw),
+    readOtherCaptures: async function* () {},
   });
   if (feedHandlers === undefined) throw new Error('the model opened no feed');
   return { model, feed: feedHandlers, draws };

@@ -1,0 +1,20 @@
+import { adviseMoves } from '../../lib/state/transport-report-advice.ts';
+import type { TransportReport } from '../../lib/state/transport-report.ts';
+
+/** What to change at the server to move on. */
+export function AdviceList({ report }: { report: TransportReport }) {
+  return (
+    <>
+      {adviseMoves(report).map(({ title, lines }) => (
+        <section key={title} class="report-advice" aria-label={title}>
+          <h3>{title}</h3>
+          <ul>
+            {lines.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  );
+}
