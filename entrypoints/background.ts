@@ -6,7 +6,8 @@ import { openLog } from '../lib/browser/log.ts';
 import { createOriginRules } from '../lib/browser/origin-rule.ts';
 import { hasHost, hostPattern, watchPermissions } from '../lib/browser/permissions.ts';
 import { openSocketDoor } from '../lib/browser/socket-door.ts';
-import { localRecentServers, sessionWishes } from '../lib/browser/stores.ts';
+import { localEras, localRecentServers, sessionWishes } from '../lib/browser/stores.ts';
+import { createEraCache } from '../lib/connection/era-cache.ts';
 import { createManager } from '../lib/connection/manager.ts';
 import { createRecentServers } from '../lib/connection/recent-servers.ts';
 import { createHub, type Hub } from '../lib/port/hub.ts';
@@ -45,6 +46,7 @@ async function open(http: ReturnType<typeof openHttpDoor>, hub: () => Hub) {
     recorder,
     secrets,
     recents: createRecentServers(localRecentServers, Date.now),
+    eras: createEraCache(localEras, Date.now),
     slots: createSlots(),
     clientVersion: browser.runtime.getManifest().version,
     newId: () => `${bootId}-${(count += 1)}`,

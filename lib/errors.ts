@@ -62,8 +62,10 @@ export interface Problem {
   advice?: string;
   /** The platform's or server's own words, verbatim. */
   detail?: string;
-  /** What the server did answer: its status, and the code of a JSON-RPC error in the body. */
-  answer?: { status: number; rpcCode?: number };
+  /** What the server did answer: its HTTP status, and the code of a JSON-RPC error. */
+  answer?: { status?: number; rpcCode?: number };
+  /** The answer is one that only a server of HTTP+SSE gives. */
+  isHttpSse?: true;
 }
 
 /** The one error class of Wirescope; `problem` is its JSON-safe form. */

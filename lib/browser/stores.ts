@@ -1,6 +1,7 @@
 import { browser } from 'wxt/browser';
 import type { HeldSecrets, SecretKeeper } from '../capture/secrets.ts';
 import type { Wish } from '../connection/manager.ts';
+import type { EraStore, KnownRung } from '../connection/era-cache.ts';
 import type { RecentServersStore } from '../connection/recent-servers.ts';
 import type { RecentServer } from '../port/contract.ts';
 
@@ -32,4 +33,13 @@ export const localRecentServers: RecentServersStore = {
     return Array.isArray(recentServers) ? (recentServers as RecentServer[]) : [];
   },
   save: (recentServers) => browser.storage.local.set({ recentServers }),
+};
+
+/** What the automatic choice has found, in `storage.local`: URLs without secrets. */
+export const localEras: EraStore = {
+  async load() {
+    const { eras } = await browser.storage.local.get('eras');
+    return (eras as Record<string, KnownRung> | undefined) ?? {};
+  },
+  save: (eras) => browser.storage.local.set({ eras }),
 };

@@ -5,24 +5,27 @@ import type { ConnectionSummary, SentRequest, ServerAnswer } from '../port/contr
 import { mayRepeat } from '../protocol/methods.ts';
 import { ExchangeAbort, type ExchangeContext } from '../transport/exchange.ts';
 import type { SocketDoor } from '../transport/socket-door.ts';
-import type { Transport } from '../transport/transport.ts';
-import { createTransport } from './create-transport.ts';
+import { createCalls, type Calls } from './calls.ts';
+import { createConnect, type Connect } from './connecting.ts';
 import { endSession } from './end-session.ts';
-import { attach, establish, type EstablishContext } from './establish.ts';
+import type { EraCache } from './era-cache.ts';
+import { createHealth, type Health } from './health.ts';
 import { createIncoming } from './incoming.ts';
+import { createWriter } from './link.ts';
+import { createLinks, type Links } from './links.ts';
 import type { Profile } from './profile.ts';
 import { createRecovery } from './recovery.ts';
 import { createRenewal, type Renewal } from './renewal.ts';
-import { createRequests, type Requests, type Response } from './requests.ts';
+import { createRequests, type Requests } from './requests.ts';
 import { createServerRequests, type ServerRequests } from './server-requests.ts';
 import { createSummary, type SummaryKeeper } from './summary.ts';
-
-/** No request is waited for longer than this, progress or not. */
-const HARD_LIMIT_MS = 10 * 60_000;
+import { createToolHeaders } from './tool-headers.ts';
 
 export interface ConnectionOptions extends ExchangeContext {
   profile: Profile;
   socketDoor: SocketDoor;
+  /** What earlier connections have found out; absent where nothing is to be remembered. */
+  eras?: EraCache;
   /** Version of this extension, told to the server. */
   clientVersion: string;
   /** Fingerprint under which a secret is shown. */
@@ -34,7 +37,7 @@ export interface ConnectionOptions extends ExchangeContext {
 /** A live link to one server: handshake, our requests, the server's requests, loss and recovery, and the end. */
 export class Connection {
   readonly #options: ConnectionOptions;
-  readonly #transport: Transport;
+  readonly #links: Links;
   readonly #requests: Requests;
   readonly #serverRequests: ServerRequests;
   /** Ends with the connection; everything that it has under way hangs on it. */
@@ -43,16 +46,23 @@ export class Connection {
   #listening = new AbortController();
   readonly #renewal: Renewal;
   readonly #summary: SummaryKeeper;
+  readonly #health: Health;
+  readonly #calls: Calls;
+  readonly #connect: Connect;
 
   constructor(options: ConnectionOptions) {
     const { profile, connectionId, recorder, now, changed } = options;
     this.#options = options;
     this.#summary = createSummary({ connectionId, url: profile.url }, now, changed);
-    this.#transport = createTransport(profile, options, {
+    this.#health = createHealth(this.#summary, (fact) => this.#record(fact));
+    this.#links = createLinks(profile, options, {
       received: (payload, from) => receive(payload, from.replyTo),
       lost: (problem, mayReconnect = true) => void recover(problem, mayReconnect),
     });
-    this.#requests = createRequests(connectionId, recorder, () => this.#transport);
+    const tools = createToolHeaders();
+    const link = () => this.#links.current;
+    const write = createWriter(options.clientVersion, () => capabilities(), tools);
+    this.#requests = createRequests(connectionId, recorder, link, write);
     this.#serverRequests = createServerRequests({
       policies: profile.answers,
       now,
@@ -60,11 +70,11 @@ export class Connection {
       send: (text, request, by) => this.#sendAnswer(text, request, by),
     });
     this.#renewal = createRenewal({
-      transport: this.#transport,
+      transport: () => this.#links.current.transport,
       signal: this.#lifetime.signal,
       ended: (cause) => this.#sessionEnded(cause),
       establish: () => this.#establish(),
-      failed: (problem) => this.#doubt(problem, true),
+      failed: (problem) => this.#health.doubt(problem, true),
     });
     const recover = createRecovery({
       connectionId,
@@ -76,6 +86,42 @@ export class Connection {
       startAnew: this.#renewal.startAnew,
     });
     const receive = createIncoming(this.#requests, this.#serverRequests, this.#summary.count);
+    // What can be answered, and what a server has insisted on.
+    const extra: Record<string, unknown> = {};
+    const capabilities = () => ({ ...this.#serverRequests.capabilities, ...extra });
+    this.#connect = createConnect(
+      {
+        requests: this.#requests,
+        record: (fact) => this.#record(fact),
+        profile,
+        clientVersion: options.clientVersion,
+        capabilities,
+        link,
+        use: (kind, era) => this.#links.use(kind, era),
+        declare: (insisted) => void Object.assign(extra, insisted),
+        signal: this.#lifetime.signal,
+        phase: (phase) => this.#phase(phase),
+        sent: () => this.#summary.count(),
+      },
+      options.eras,
+      now,
+    );
+    this.#calls = createCalls({
+      requests: this.#requests,
+      tools,
+      link,
+      write,
+      idleTimeoutMs: profile.idleTimeoutMs,
+      signal: this.#lifetime.signal,
+      sent: () => this.#summary.count(),
+      ask: ({ requests }, askedBy, carrierId) =>
+        this.#serverRequests.ask({
+          requests,
+          askedBy,
+          answered: (rpcId, by) =>
+            this.#record({ kind: 'server-request-answered', carrierId, rpcId, by }),
+        }),
+    });
   }
 
   get summary(): ConnectionSummary {
@@ -93,29 +139,16 @@ export class Connection {
   }
 
   async #establish(existing?: Profile['attach']): Promise<void> {
-    const { recorder, connectionId, profile, clientVersion, fingerprint } = this.#options;
+    const { profile, fingerprint } = this.#options;
     this.#lifetime.signal.throwIfAborted();
-    const context: EstablishContext = {
-      transport: this.#transport,
-      requests: this.#requests,
-      recorder,
-      connectionId,
-      profile,
-      clientVersion,
-      capabilities: this.#serverRequests.capabilities,
-      ...(this.summary.era === undefined ? {} : { knownEra: this.summary.era }),
-      signal: this.#lifetime.signal,
-      phase: (phase) => this.#phase(phase),
-      sent: () => this.#summary.count(),
-    };
-    const identity =
-      existing === undefined ? await establish(context) : await attach(context, existing);
+    const identity = await this.#connect(existing);
     this.#lifetime.signal.throwIfAborted();
-    const { kind, sessionId } = this.#transport;
+    const { transport, era } = this.#links.current;
+    const { sessionId } = transport;
     this.#summary.update({
       ...identity,
-      transport: kind,
-      era: 'legacy',
+      transport: transport.kind,
+      era,
       ...(sessionId === undefined ? {} : { session: fingerprint(sessionId) }),
     });
     this.#summary.setState('connected');
@@ -127,38 +160,25 @@ export class Connection {
     await this.#renewal.settled();
     this.#lifetime.signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<SentRequest>();
-    const session = this.#transport.sessionId;
+    const session = this.#links.current.transport.sessionId;
     let sent: SentRequest | undefined;
-    this.#request(method, paramsText, links, (request) => {
-      sent = request;
-      resolve(request);
-    }).then(
-      () => this.#found(),
-      (error: unknown) => {
-        // The row of the request tells; here it only matters what it says about the connection.
-        reject(error);
-        const problem = toProblem(error);
-        if (problem.code !== 'http-session-ended') return this.#doubt(problem);
-        const retry = { ...links, ...(sent === undefined ? {} : { retryOf: sent.carrierId }) };
-        void this.#repeatInNewSession(method, paramsText, retry, session, problem);
-      },
-    );
+    this.#calls
+      .call({ method, paramsText }, links, (request) => {
+        sent = request;
+        resolve(request);
+      })
+      .then(
+        () => this.#health.found(),
+        (error: unknown) => {
+          // The row of the request tells; here it only matters what it says about the connection.
+          reject(error);
+          const problem = toProblem(error);
+          if (problem.code !== 'http-session-ended') return this.#health.doubt(problem);
+          const retry = { ...links, ...(sent === undefined ? {} : { retryOf: sent.carrierId }) };
+          void this.#repeatInNewSession(method, paramsText, retry, session, problem);
+        },
+      );
     return promise;
-  }
-
-  #request(
-    method: string,
-    paramsText: string | undefined,
-    links: RequestLinks,
-    started?: (request: SentRequest) => void,
-  ): Promise<Response> {
-    this.#summary.count();
-    return this.#requests.send(method, paramsText, {
-      idle: { kind: 'idle', durationMs: this.#options.profile.idleTimeoutMs },
-      hardLimitMs: HARD_LIMIT_MS,
-      links,
-      ...(started === undefined ? {} : { started }),
-    });
   }
 
   /** Answers a request of the server that waits for the user. */
@@ -176,8 +196,8 @@ export class Connection {
     if (state === 'closed' || state === 'closing') return;
     this.#summary.setState('closing');
     const ended = this.#endAll({ code: 'aborted', message: 'The connection was closed.' });
-    if (terminate && state !== 'failed' && this.#transport.sessionId !== undefined) {
-      await endSession(this.#transport, (fact) => this.#record(fact));
+    if (terminate && state !== 'failed' && this.#links.current.transport.sessionId !== undefined) {
+      await endSession(this.#links.current.transport, (fact) => this.#record(fact));
     }
     await ended;
     this.#record({ kind: 'connection-closed', cause });
@@ -205,18 +225,19 @@ export class Connection {
     this.#lifetime.abort(abort);
     this.#listening.abort(abort);
     this.#serverRequests.clear();
-    await this.#transport.close(problem);
+    await this.#links.current.transport.close(problem);
   }
 
   /** Keeps the optional stream open. No outcome of it ends the connection; its rows tell how it went. */
   async #listen(lastEventId?: string): Promise<void> {
     const listening = new AbortController();
     this.#listening = listening;
-    const session = this.#transport.sessionId;
+    const session = this.#links.current.transport.sessionId;
     try {
-      const status = await this.#transport.listen(listening.signal, lastEventId);
+      const status = await this.#links.current.transport.listen(listening.signal, lastEventId);
       // A 404 with a session may mean that the session is gone, or only that there is no stream.
-      if (status === 404 && session !== undefined) await this.#request('ping', undefined, {});
+      if (status === 404 && session !== undefined)
+        await this.#calls.call({ method: 'ping', paramsText: undefined }, {});
     } catch (error) {
       if (toProblem(error).code === 'http-session-ended') await this.#renewal.renew(session);
     }
@@ -230,28 +251,29 @@ export class Connection {
     session: string | undefined,
     problem: Problem,
   ): Promise<void> {
-    if (!this.#options.profile.renewSession) return this.#doubt(problem);
+    if (!this.#options.profile.renewSession) return this.#health.doubt(problem);
     if (!(await this.#renewal.renew(session)) || !mayRepeat(method)) return;
     try {
-      await this.#request(method, paramsText, { ...links, attempt: 2, reason: 'session' });
+      await this.#calls.call({ method, paramsText }, { ...links, attempt: 2, reason: 'session' });
     } catch (error) {
-      this.#doubt(toProblem(error));
+      this.#health.doubt(toProblem(error));
     }
   }
 
   #sessionEnded(cause: string): void {
-    if (this.#transport.kind !== 'websocket') this.#record({ kind: 'session-ended', cause });
+    if (this.#links.current.transport.kind !== 'websocket')
+      this.#record({ kind: 'session-ended', cause });
     const abort = new ExchangeAbort('close', { code: 'aborted', message: cause });
     this.#listening.abort(abort);
     // Where all comes over one stream, nothing more comes for what was asked over it.
-    if (this.#transport.kind === 'http-sse') this.#requests.abortAll(abort);
+    if (this.#links.current.transport.kind === 'http-sse') this.#requests.abortAll(abort);
     this.#serverRequests.clear();
   }
 
   #sendAnswer(text: string, asked: { id: RpcId; method: string }, by: 'policy' | 'user'): void {
     const { id, method } = asked;
     this.#summary.count();
-    this.#transport
+    this.#links.current.transport
       .send({
         text,
         kind: 'response',
@@ -262,22 +284,6 @@ export class Connection {
       })
       // A refused answer is noted on its row; it ends nothing.
       .catch(() => undefined);
-  }
-
-  /** An exchange went through: whatever was wrong with the link is over. */
-  #found(): void {
-    if (this.#summary.current.state !== 'lost') return;
-    this.#record({ kind: 'connection-state', state: 'live', cause: 'A request was answered.' });
-    this.#summary.setState('connected');
-  }
-
-  /** An exchange failed: some failures say that the server, or the session, is gone. */
-  #doubt(problem: Problem, isSure = false): void {
-    if (this.#summary.current.state !== 'connected') return;
-    const isGone = problem.code.startsWith('network-') || problem.code === 'http-session-ended';
-    if (!isGone && !isSure) return;
-    this.#record({ kind: 'connection-state', state: 'lost', cause: problem.message });
-    this.lose(problem);
   }
 
   #phase(phase: ConnectPhase): void {

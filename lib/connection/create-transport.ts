@@ -1,14 +1,18 @@
-import { transportOf } from '../capture/stored-profile.ts';
+import type { TransportKind } from '../capture/stored-profile.ts';
+import type { Era } from '../capture/wire-event.ts';
 import type { ExchangeContext } from '../transport/exchange.ts';
 import { HttpSse } from '../transport/http-sse.ts';
+import { ModernHttp } from '../transport/modern-http.ts';
 import type { SocketDoor } from '../transport/socket-door.ts';
 import { StreamableHttp } from '../transport/streamable-http.ts';
 import type { Transport, TransportEvents } from '../transport/transport.ts';
 import { WebSocketTransport } from '../transport/websocket.ts';
 import type { Profile } from './profile.ts';
 
-/** The transport that a profile asks for. */
+/** A transport of this kind and era, with what the profile says about all of them. */
 export function createTransport(
+  kind: TransportKind,
+  era: Era,
   profile: Profile,
   context: ExchangeContext & { socketDoor: SocketDoor },
   events: TransportEvents,
@@ -22,9 +26,9 @@ export function createTransport(
     ...(profile.originPolicy.kind === 'value' ? { sentOrigin: profile.originPolicy.value } : {}),
     events,
   };
-  switch (transportOf(profile.transport)) {
+  switch (kind) {
     case 'streamable-http':
-      return new StreamableHttp(options);
+      return era === 'modern' ? new ModernHttp(options) : new StreamableHttp(options);
     case 'http-sse':
       return new HttpSse(options);
     case 'websocket':

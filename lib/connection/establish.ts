@@ -1,51 +1,30 @@
-import { toProblem } from '../errors.ts';
-import type { Recorder } from '../capture/recorder.ts';
-import type { ConnectPhase, Era } from '../capture/wire-event.ts';
+import type { TransportKind } from '../capture/stored-profile.ts';
+import type { ConnectPhase, Era, WireFact } from '../capture/wire-event.ts';
 import { buildNotification } from '../protocol/jsonrpc.ts';
-import type { Transport } from '../transport/transport.ts';
-import { discover } from './discover.ts';
 import { initializeParams, readInitializeResponse, type ServerIdentity } from './handshake.ts';
+import type { Link } from './link.ts';
 import type { Profile } from './profile.ts';
 import type { Requests } from './requests.ts';
 import { timeLimit } from './time-limit.ts';
 
 /** Each phase of connecting has this long, in milliseconds. */
-const PHASE_MS = 10_000;
+export const PHASE_MS = 10_000;
 
 export interface EstablishContext {
-  transport: Transport;
   requests: Requests;
-  recorder: Pick<Recorder, 'record'>;
-  connectionId: string;
+  record(fact: WireFact): void;
   profile: Profile;
   clientVersion: string;
-  capabilities: object;
-  /** As an earlier handshake of this connection has shown. */
-  knownEra?: Era;
+  capabilities(): object;
+  link(): Link;
+  /** Takes a new link in place of the one before, whose channels are closed; the same transport is kept. */
+  use(kind: TransportKind, era: Era): Link;
+  /** Adds to what the requests of this connection declare. */
+  declare(capabilities: Record<string, unknown>): void;
   /** Ends everything that the attempt has under way. */
   signal: AbortSignal;
   phase(phase: ConnectPhase): void;
   sent(): void;
-}
-
-/**
- * Opens the transport and shakes hands (basic/lifecycle, "Initialization"). Rejects with an `AppError` that
- * says in which phase it stopped, and why.
- */
-export async function establish(context: EstablishContext): Promise<ServerIdentity> {
-  const { transport, recorder, connectionId } = context;
-  const evidence: string[] = [];
-  await openTransport(context);
-  if (transport.kind === 'websocket' && context.knownEra === undefined) {
-    await probeEra(context, evidence);
-  }
-  const identity = await initialize(context, evidence);
-  const era = 'legacy';
-  recorder.record(
-    { kind: 'connection-chosen', transport: transport.kind, era, ...identity, evidence },
-    connectionId,
-  );
-  return identity;
 }
 
 /** Goes on in a session that exists already: a `ping` shows whether the server still knows it. */
@@ -53,9 +32,10 @@ export async function attach(
   context: EstablishContext,
   existing: { session: string; revision: string },
 ): Promise<ServerIdentity> {
-  const { transport, recorder, connectionId, requests } = context;
+  const { requests, record } = context;
   const { session, revision } = existing;
-  recorder.record({ kind: 'session-assigned', session, cuts: [], by: 'user' }, connectionId);
+  const { transport } = context.use('streamable-http', 'legacy');
+  record({ kind: 'session-assigned', session, cuts: [], by: 'user' });
   transport.sessionId = session;
   transport.protocolVersion = revision;
   const evidence: string[] = [];
@@ -65,27 +45,23 @@ export async function attach(
     idle: { kind: 'connect', durationMs: PHASE_MS },
     started: ({ carrierId }) => void evidence.push(carrierId),
   });
-  recorder.record(
-    { kind: 'connection-chosen', transport: transport.kind, era: 'legacy', revision, evidence },
-    connectionId,
-  );
+  record({
+    kind: 'connection-chosen',
+    transport: transport.kind,
+    era: 'legacy',
+    revision,
+    evidence,
+  });
   return { revision };
 }
 
-/** A server may close the socket on a message that it does not expect: then the handshake has one of its own. */
-async function probeEra(context: EstablishContext, evidence: string[]): Promise<void> {
-  context.phase('discover');
-  context.sent();
-  try {
-    await discover(context.requests, context.clientVersion, (id) => void evidence.push(id));
-  } catch (error) {
-    if (!toProblem(error).code.startsWith('socket-')) throw error;
-    await openTransport(context);
-  }
-}
-
-async function openTransport(context: EstablishContext): Promise<void> {
-  const { transport, signal } = context;
+/** Opens what a transport needs before the first message. */
+export async function openTransport(
+  context: EstablishContext,
+  started: (carrierId: string) => void,
+): Promise<void> {
+  const { signal } = context;
+  const { transport } = context.link();
   if (transport.kind === 'streamable-http') return transport.open(signal);
   context.phase('open');
   const late =
@@ -94,36 +70,44 @@ async function openTransport(context: EstablishContext): Promise<void> {
       : `The WebSocket did not open within ${PHASE_MS / 1000} s.`;
   const limit = timeLimit(PHASE_MS, late, signal);
   try {
-    await transport.open(limit.signal);
+    await transport.open(limit.signal, started);
   } finally {
     limit.stop();
   }
 }
 
-async function initialize(context: EstablishContext, evidence: string[]): Promise<ServerIdentity> {
-  const { transport, requests } = context;
+/**
+ * Shakes hands (basic/lifecycle, "Initialization"). `offer` is the revision that is asked for. Rejects with an
+ * `AppError` that says in which phase it stopped, and why.
+ */
+export async function initialize(
+  context: EstablishContext,
+  offer: string,
+  started: (carrierId: string) => void,
+): Promise<ServerIdentity> {
+  const { requests } = context;
   context.phase('initialize');
   context.sent();
-  const params = initializeParams(context.clientVersion, context.capabilities);
+  const params = initializeParams(context.clientVersion, context.capabilities(), offer);
   const response = await requests.send('initialize', params, {
     idle: { kind: 'connect', durationMs: PHASE_MS },
-    started: ({ carrierId }) => void evidence.push(carrierId),
+    started: ({ carrierId }) => started(carrierId),
   });
   const identity = readInitializeResponse(response);
-  transport.protocolVersion = identity.revision;
+  context.link().transport.protocolVersion = identity.revision;
   context.phase('initialized');
   await notifyInitialized(context);
   return identity;
 }
 
-async function notifyInitialized({ transport, signal, sent }: EstablishContext): Promise<void> {
+async function notifyInitialized({ link, signal, sent }: EstablishContext): Promise<void> {
   const method = 'notifications/initialized';
   const late = `The server did not accept \`${method}\` within ${PHASE_MS / 1000} s.`;
   const limit = timeLimit(PHASE_MS, late, signal);
   sent();
   try {
     const text = buildNotification(method);
-    await transport.send({ text, kind: 'notification', method, signal: limit.signal });
+    await link().transport.send({ text, kind: 'notification', method, signal: limit.signal });
   } finally {
     limit.stop();
   }

@@ -1,9 +1,5 @@
 import { AppError, type Problem } from '../errors.ts';
-import {
-  isLegacyRevision,
-  LEGACY_REVISIONS,
-  NEWEST_LEGACY_REVISION,
-} from '../protocol/revisions.ts';
+import { isLegacyRevision, LEGACY_REVISIONS } from '../protocol/revisions.ts';
 import type { Response } from './requests.ts';
 
 export interface ServerIdentity {
@@ -12,13 +8,28 @@ export interface ServerIdentity {
   serverVersion?: string;
 }
 
-/** Params of `initialize` (basic/lifecycle, "Initialization"). */
-export function initializeParams(clientVersion: string, capabilities: object): string {
+/** Who we say that we are. */
+export function clientInfo(version: string): object {
+  return { name: 'wirescope', title: 'Wirescope', version };
+}
+
+/** Params of `initialize` (basic/lifecycle, "Initialization"); `offer` is the revision that is asked for. */
+export function initializeParams(
+  clientVersion: string,
+  capabilities: object,
+  offer: string,
+): string {
   return JSON.stringify({
-    protocolVersion: NEWEST_LEGACY_REVISION,
+    protocolVersion: offer,
     capabilities,
-    clientInfo: { name: 'wirescope', title: 'Wirescope', version: clientVersion },
+    clientInfo: clientInfo(clientVersion),
   });
+}
+
+/** Reads who answered `server/discover`: display data, for nobody to rely on (2026-07-28, server/discover). */
+export function readDiscoverResult({ result }: Response & { kind: 'result' }, revision: string) {
+  const meta = isRecord(result) && isRecord(result['_meta']) ? result['_meta'] : {};
+  return { revision, ...namesOf(meta['io.modelcontextprotocol/serverInfo']) };
 }
 
 /**
@@ -37,10 +48,12 @@ export function readInitializeResponse(response: Response): ServerIdentity {
       advice: `It speaks ${LEGACY_REVISIONS.join(', ')}. The answer of the server is in the log.`,
     });
   }
-  const info = isRecord(result['serverInfo']) ? result['serverInfo'] : {};
-  const { name, version } = info;
+  return { revision, ...namesOf(result['serverInfo']) };
+}
+
+function namesOf(info: unknown): Omit<ServerIdentity, 'revision'> {
+  const { name, version } = isRecord(info) ? info : {};
   return {
-    revision,
     ...(typeof name === 'string' ? { serverName: name } : {}),
     ...(typeof version === 'string' ? { serverVersion: version } : {}),
   };
@@ -51,6 +64,7 @@ function refused(response: Response & { kind: 'error' }): Problem {
   return {
     code: 'rpc-error',
     message: `The server refused \`initialize\`: ${response.message} (${response.code ?? 'no code'}).`,
+    ...(response.code === undefined ? {} : { answer: { rpcCode: response.code } }),
     ...(Array.isArray(supported)
       ? { advice: `The server says that it supports ${supported.map(String).join(', ')}.` }
       : {}),

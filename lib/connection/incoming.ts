@@ -3,12 +3,15 @@ import type { Message, Payload } from '../protocol/jsonrpc.ts';
 import type { Requests } from './requests.ts';
 import type { ServerRequests } from './server-requests.ts';
 
+/** Takes a payload; `replyTo` is the request on whose own exchange it came. */
+export type Receive = (payload: Payload, replyTo: RpcId | undefined) => void;
+
 /** Brings each message of the server to whom it concerns; `counted` is called for each. */
 export function createIncoming(
   requests: Requests,
   serverRequests: ServerRequests,
   counted: () => void,
-): (payload: Payload, replyTo: RpcId | undefined) => void {
+): Receive {
   function receive(payload: Payload, replyTo: RpcId | undefined): void {
     if (payload.kind === 'batch') {
       for (const item of payload.items) receive(item, replyTo);
@@ -41,7 +44,9 @@ export function createIncoming(
       requests.progress(JSON.stringify(named.progressToken));
     }
     if (method === 'notifications/cancelled' && named.requestId !== undefined) {
-      serverRequests.withdraw(JSON.stringify(named.requestId));
+      const rpcId = JSON.stringify(named.requestId);
+      serverRequests.withdraw(rpcId);
+      requests.endSubscription(rpcId);
     }
   }
 

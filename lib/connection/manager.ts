@@ -9,6 +9,7 @@ import type { Slots } from '../transport/slots.ts';
 import { Connection } from './connection.ts';
 import { freshProgressToken } from './progress-token.ts';
 import { checkProfile, secretParams, storedProfile, type Profile } from './profile.ts';
+import type { EraCache } from './era-cache.ts';
 import type { RecentServers } from './recent-servers.ts';
 import { createReports } from './report.ts';
 
@@ -41,6 +42,7 @@ export interface ManagerOptions {
   recorder: Recorder;
   secrets: Secrets;
   recents: RecentServers;
+  eras?: EraCache;
   clientVersion: string;
   slots?: Slots;
   newId(): string;
@@ -133,6 +135,7 @@ export function createManager(options: ManagerOptions): Manager {
       newHttpId: options.newId,
       keepSecret: (value) => void secrets.register(value),
       ...(options.slots === undefined ? {} : { slots: options.slots }),
+      ...(options.eras === undefined ? {} : { eras: options.eras }),
       clientVersion: options.clientVersion,
       fingerprint: secrets.register,
       now: options.now,

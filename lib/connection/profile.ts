@@ -77,6 +77,7 @@ export function storedProfile(profile: Profile): StoredProfile {
     originPolicy: profile.originPolicy,
     messageLimitBytes: profile.messageLimitBytes,
     reconnection: profile.reconnection,
+    ...(profile.offerRevision === undefined ? {} : { offerRevision: profile.offerRevision }),
   };
 }
 

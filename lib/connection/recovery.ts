@@ -25,13 +25,14 @@ export interface RecoveryContext {
   startAnew(cause: string): Promise<boolean>;
 }
 
+/** Takes the loss of the channel; `mayReconnect` is false where trying again would be wrong. */
+export type Recover = (problem: Problem, mayReconnect: boolean) => Promise<void>;
+
 /**
  * What to do when the one channel of a transport is gone: open requests fail, and a new handshake has to be
  * made, after a delay and as often as the profile allows.
  */
-export function createRecovery(
-  context: RecoveryContext,
-): (problem: Problem, mayReconnect: boolean) => Promise<void> {
+export function createRecovery(context: RecoveryContext): Recover {
   const { connection, reconnection, connectionId, record } = context;
   let isRecovering = false;
 

@@ -14,7 +14,7 @@ export interface Renewal {
 }
 
 export interface RenewalContext {
-  transport: Transport;
+  transport(): Transport;
   /** Ends with the connection. */
   signal: AbortSignal;
   ended(cause: string): void;
@@ -24,7 +24,7 @@ export interface RenewalContext {
 
 /** One new session at a time, however many requests were refused for the old one ("Session Management" 4). */
 export function createRenewal(context: RenewalContext): Renewal {
-  const { transport, signal } = context;
+  const { signal } = context;
   let renewing: Promise<boolean> | undefined;
   let handshake: Promise<boolean> | undefined;
 
@@ -36,6 +36,7 @@ export function createRenewal(context: RenewalContext): Renewal {
   async function shakeHands(cause: string): Promise<boolean> {
     if (signal.aborted) return false;
     context.ended(cause);
+    const transport = context.transport();
     transport.sessionId = undefined;
     transport.protocolVersion = undefined;
     try {
@@ -52,7 +53,7 @@ export function createRenewal(context: RenewalContext): Renewal {
     settled: () => Promise.resolve(handshake),
     renew(ended) {
       if (renewing !== undefined) return renewing;
-      if (transport.sessionId !== ended) return Promise.resolve(true);
+      if (context.transport().sessionId !== ended) return Promise.resolve(true);
       renewing = startAnew('The server answered 404.').finally(() => {
         renewing = undefined;
       });

@@ -14,7 +14,7 @@ import {
   type Payload,
 } from '../protocol/jsonrpc.ts';
 import { ExchangeAbort } from '../transport/exchange.ts';
-import type { Transport } from '../transport/transport.ts';
+import type { Link, WriteRequest } from './link.ts';
 import { startDeadline, type Deadline } from './deadline.ts';
 import { timeLimit } from './time-limit.ts';
 
@@ -25,8 +25,8 @@ const CANCEL_MS = 5000;
 export type Response = Message & { kind: 'result' | 'error' };
 
 export interface RequestOptions {
-  /** Restarted by progress. */
-  idle: { kind: 'connect' | 'idle'; durationMs: number };
+  /** Restarted by progress; absent where an answer is not due at any time. */
+  idle?: { kind: 'connect' | 'idle'; durationMs: number };
   /** Never restarted. */
   hardLimitMs?: number;
   links?: RequestLinks;
@@ -53,6 +53,8 @@ export interface Requests {
   /** Takes what was meant as a response but is none: its request fails. */
   refuse(payload: Payload & { kind: 'not-rpc' }): void;
   progress(token: string): void;
+  /** The server ends a subscription, which it may do without a result (2026-07-28, basic/patterns). */
+  endSubscription(rpcId: RpcId): void;
   cancel(rpcId: RpcId): void;
   /** Ends everything that is under way, and tells the server nothing. */
   abortAll(abort: ExchangeAbort): void;
@@ -62,7 +64,8 @@ export interface Requests {
 export function createRequests(
   connectionId: string,
   recorder: Pick<Recorder, 'record'>,
-  transport: () => Transport,
+  link: () => Link,
+  write: WriteRequest,
 ): Requests {
   const pending = new Map<RpcId, Pending>();
   /** All that is under way: a stream may stay open after the response that it brought. */
@@ -90,8 +93,11 @@ export function createRequests(
     const rpcId = String(id);
     pending.set(rpcId, request);
     underWay.add(controller);
-    const sent = transport().send({
-      text: buildRequest(id, method, paramsText),
+    const { transport, era } = link();
+    const written = write(era, method, paramsText);
+    const sent = transport.send({
+      text: buildRequest(id, method, written.paramsText),
+      ...(written.headers === undefined ? {} : { headers: written.headers }),
       kind: 'request',
       method,
       rpcId,
@@ -116,12 +122,16 @@ export function createRequests(
     if (request.hasStarted) return;
     request.hasStarted = true;
     options.started?.({ rpcId, carrierId });
-    const { kind, durationMs } = options.idle;
+    const { idle, hardLimitMs } = options;
     const exchange = { carrierId, rpcId, connectionId };
-    request.idle.push(
-      startDeadline(recorder, exchange, kind, durationMs, () => expire(rpcId, request, durationMs)),
-    );
-    const { hardLimitMs } = options;
+    if (idle !== undefined) {
+      const { kind, durationMs } = idle;
+      request.idle.push(
+        startDeadline(recorder, exchange, kind, durationMs, () =>
+          expire(rpcId, request, durationMs),
+        ),
+      );
+    }
     if (hardLimitMs === undefined) return;
     request.idle.push(
       startDeadline(recorder, exchange, 'hard', hardLimitMs, () =>
@@ -134,7 +144,7 @@ export function createRequests(
     const { method } = request;
     const facts = { rpcMethod: method, waitedMs, headStatus: undefined, receivedBytes: 0 };
     const problem =
-      transport().kind === 'websocket'
+      link().transport.kind === 'websocket'
         ? diagnoseSocketSilence(method, waitedMs)
         : diagnoseSilence(facts);
     stop(rpcId, request, new ExchangeAbort('deadline', problem, waitedMs));
@@ -147,13 +157,15 @@ export function createRequests(
     // "The initialize request MUST NOT be cancelled by clients" (basic/utilities/cancellation). Nor does a
     // legacy server take a notification before it.
     if (request.method === 'initialize' || request.method === 'server/discover') return;
+    const { transport } = link();
+    if (transport.cancelsByClosing === true) return;
     const params = JSON.stringify({ reason: abort.problem.message });
     const text = buildNotification(CANCELLED, params.replace('{', `{"requestId":${rpcId},`));
     const controller = new AbortController();
     underWay.add(controller);
     const late = 'The server did not accept the cancellation in time.';
     const limit = timeLimit(CANCEL_MS, late, controller.signal);
-    transport()
+    transport
       .send({ text, kind: 'notification', method: CANCELLED, signal: limit.signal })
       // The row of the notification shows what became of it; the request is over in any case.
       .catch(() => undefined)
@@ -188,6 +200,12 @@ export function createRequests(
       for (const request of pending.values()) {
         if (request.progressToken === token) request.idle[0]?.extend();
       }
+    },
+    endSubscription(rpcId) {
+      const request = pending.get(rpcId);
+      if (request?.method !== 'subscriptions/listen') return;
+      const message = 'The server ended the subscription.';
+      request.refuse(new AppError({ code: 'aborted', message }));
     },
     cancel(rpcId) {
       const request = pending.get(rpcId);

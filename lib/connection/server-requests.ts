@@ -1,28 +1,38 @@
 import { AppError } from '../errors.ts';
 import type { RpcId } from '../capture/items.ts';
 import type { AnswerPolicies, ServerAnswer, ServerQuestion } from '../port/contract.ts';
-import { formDefaults, isUrlElicitation, unfilledFields } from '../protocol/elicitation.ts';
 import { buildError, buildResult, type Message } from '../protocol/jsonrpc.ts';
-
-const METHOD_NOT_FOUND = -32601;
-const USER_REJECTED = -1;
+import { answerByPolicy, declaredCapabilities } from './answer-policy.ts';
 
 type ServerRequest = Message & { kind: 'request' };
+type By = 'policy' | 'user';
+
+/** What a result of ours asks for before its request can go on (2026-07-28, basic/patterns/mrtr). */
+export interface AskedInput {
+  requests: { key: string; method: string; params: unknown }[];
+  askedBy: NonNullable<ServerQuestion['askedBy']>;
+  /** Who gave an answer. */
+  answered(key: string, by: By): void;
+}
 
 export interface ServerRequestsOptions {
   policies: AnswerPolicies;
   /** Sends an answer; `by` says who gave it. */
-  send(text: string, request: { id: RpcId; method: string }, by: 'policy' | 'user'): void;
+  send(text: string, request: { id: RpcId; method: string }, by: By): void;
   changed(): void;
   now(): number;
 }
 
 /** The server's requests to us: what a policy answers, and the queue of what waits for the user. */
 export interface ServerRequests {
-  /** What `initialize` declares: only what has a way to be answered (basic/lifecycle, "Capability Negotiation"). */
   readonly capabilities: Record<string, object>;
   readonly questions: ServerQuestion[];
   take(request: ServerRequest): void;
+  /**
+   * Gets answers to all that a result asks for, as JSON texts by key. Resolves with `undefined` where one of
+   * them was refused, since there is no way to say so but not to go on.
+   */
+  ask(input: AskedInput): Promise<Map<string, string> | undefined>;
   /** Throws an `AppError` where nothing waits under this id. */
   answer(rpcId: RpcId, answer: ServerAnswer): void;
   /** The server no longer wants an answer (basic/utilities/cancellation). */
@@ -30,97 +40,91 @@ export interface ServerRequests {
   clear(): void;
 }
 
+interface Waiting {
+  question: ServerQuestion;
+  /** Called once; with nothing where no answer is wanted any more. */
+  settle(answer: ServerAnswer | undefined): void;
+}
+
 /** Answers by policy, or keeps the question. Ids go back to the letter. */
 export function createServerRequests(options: ServerRequestsOptions): ServerRequests {
-  const { policies, send } = options;
-  const waiting = new Map<RpcId, ServerQuestion>();
+  const { policies, now } = options;
+  const waiting = new Map<RpcId, Waiting>();
+  let inputs = 0;
 
-  function take(request: ServerRequest): void {
-    const text = byPolicy(request, policies);
-    if (text !== undefined) {
-      send(text, request, 'policy');
-      return;
-    }
-    const { id, method, params } = request;
-    waiting.set(id, { rpcId: id, method, params, since: options.now() });
+  function wait(question: ServerQuestion, settle: Waiting['settle']): void {
+    waiting.set(question.rpcId, { question, settle });
     options.changed();
   }
 
-  function drop(rpcId: RpcId): ServerQuestion | undefined {
-    const question = waiting.get(rpcId);
-    if (waiting.delete(rpcId)) options.changed();
-    return question;
+  function take({ id, method, params }: ServerRequest): void {
+    const send = (answer: ServerAnswer, by: By) =>
+      options.send(answerText(id, answer), { id, method }, by);
+    const answer = answerByPolicy({ method, params }, policies);
+    if (answer !== undefined) return send(answer, 'policy');
+    wait({ rpcId: id, method, params, since: now() }, (given) => {
+      if (given !== undefined) send(given, 'user');
+    });
+  }
+
+  async function ask({ requests, askedBy, answered }: AskedInput) {
+    inputs += 1;
+    const number = inputs;
+    const given = await Promise.all(
+      requests.map(async ({ key, method, params }) => {
+        const byPolicy = answerByPolicy({ method, params }, policies);
+        const answer = byPolicy ?? (await askUser(`input ${number} ${key}`, method, params));
+        if (answer !== undefined && 'resultText' in answer) {
+          answered(key, byPolicy === undefined ? 'user' : 'policy');
+          return [key, answer.resultText] as const;
+        }
+        // One refusal settles it: the other questions need no answer any more.
+        for (const other of requests) settle(`input ${number} ${other.key}`, undefined);
+        return undefined;
+      }),
+    );
+
+    function askUser(rpcId: string, method: string, params: unknown) {
+      return new Promise<ServerAnswer | undefined>((resolve) => {
+        wait({ rpcId, askedBy, method, params, since: now() }, resolve);
+      });
+    }
+
+    return given.every((entry) => entry !== undefined) ? new Map(given) : undefined;
+  }
+
+  function settle(rpcId: RpcId, answer: ServerAnswer | undefined): boolean {
+    const entry = waiting.get(rpcId);
+    if (entry === undefined) return false;
+    waiting.delete(rpcId);
+    options.changed();
+    entry.settle(answer);
+    return true;
   }
 
   return {
-    capabilities: declared(policies),
+    capabilities: declaredCapabilities(policies),
     get questions() {
-      return [...waiting.values()];
+      return [...waiting.values()].map(({ question }) => question);
     },
     take,
+    ask,
     answer(rpcId, answer) {
-      const question = drop(rpcId);
-      if (question === undefined) {
-        throw new AppError({
-          code: 'not-connected',
-          message: 'The server no longer waits for this answer.',
-        });
-      }
-      const text =
-        'resultText' in answer
-          ? buildResult(rpcId, answer.resultText)
-          : buildError(rpcId, answer.code, answer.message);
-      send(text, { id: rpcId, method: question.method }, 'user');
+      if (settle(rpcId, answer)) return;
+      throw new AppError({
+        code: 'not-connected',
+        message: 'The server no longer waits for this answer.',
+      });
     },
-    withdraw: (rpcId) => void drop(rpcId),
+    withdraw: (rpcId) => void settle(rpcId, undefined),
     clear() {
-      if (waiting.size === 0) return;
-      waiting.clear();
-      options.changed();
+      for (const rpcId of waiting.keys()) settle(rpcId, undefined);
     },
   };
 }
 
-function declared({ elicitation, sampling, roots }: AnswerPolicies): Record<string, object> {
-  return {
-    ...(elicitation === 'undeclared' ? {} : { elicitation: { form: {}, url: {} } }),
-    ...(sampling === 'undeclared' ? {} : { sampling: {} }),
-    ...(roots === 'undeclared' ? {} : { roots: {} }),
-  };
-}
-
-/** The answer that a policy gives, or `undefined` where the user is to be asked. */
-function byPolicy(request: ServerRequest, policies: AnswerPolicies): string | undefined {
-  const { id, method, params } = request;
-  switch (method) {
-    case 'ping':
-      return buildResult(id, '{}');
-    case 'roots/list':
-      if (policies.roots === 'undeclared') break;
-      return policies.roots === 'ask'
-        ? undefined
-        : buildResult(id, JSON.stringify({ roots: policies.roots }));
-    case 'sampling/createMessage':
-      if (policies.sampling === 'undeclared') break;
-      return policies.sampling === 'ask'
-        ? undefined
-        : buildError(id, USER_REJECTED, 'User rejected sampling request');
-    case 'elicitation/create':
-      if (policies.elicitation === 'undeclared') break;
-      return elicitationByPolicy(id, params, policies.elicitation);
-  }
-  return buildError(id, METHOD_NOT_FOUND, `Method not found: ${method}`);
-}
-
-function elicitationByPolicy(
-  id: RpcId,
-  params: unknown,
-  policy: 'ask' | 'defaults' | 'decline',
-): string | undefined {
-  if (policy === 'ask') return undefined;
-  if (policy === 'decline') return buildResult(id, '{"action":"decline"}');
-  // Nobody but the user can visit a URL, or fill in what has no default.
-  const schema = (params as { requestedSchema?: unknown } | null)?.requestedSchema;
-  if (isUrlElicitation(params) || unfilledFields(schema).length > 0) return undefined;
-  return buildResult(id, JSON.stringify({ action: 'accept', content: formDefaults(schema) }));
+function answerText(id: RpcId, answer: ServerAnswer): string {
+  return 'resultText' in answer
+    ? buildResult(id, answer.resultText)
+    : buildError(id, answer.code, answer.message);
 }

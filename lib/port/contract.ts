@@ -170,7 +170,7 @@ export const DEFAULT_CONNECT: Omit<ConnectRequest, 'url'> = {
   messageLimitBytes: 16 * 1024 * 1024,
   idleTimeoutMs: 60_000,
   openStream: true,
-  transport: 'streamable-http',
+  transport: 'auto',
   reconnection: { initialDelayMs: 1000, maxDelayMs: 30_000, factor: 1.5, retries: 2 },
   renewSession: true,
   answers: { elicitation: 'ask', sampling: 'ask', roots: [] },

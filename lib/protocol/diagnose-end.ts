@@ -130,6 +130,7 @@ export function diagnoseHttpSse(rpcMethod: string): Problem {
     code: 'body-type',
     message: `The server answered \`${rpcMethod}\` with the \`endpoint\` event of HTTP+SSE, the transport of revision 2024-11-05.`,
     advice: 'Choose HTTP+SSE as the transport and connect again.',
+    isHttpSse: true,
   };
 }
 

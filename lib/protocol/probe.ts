@@ -1,6 +1,6 @@
 import type { Problem } from '../errors.ts';
 import type { Message } from './jsonrpc.ts';
-import { eraOf, MODERN_REVISIONS } from './revisions.ts';
+import { eraOf, LEGACY_REVISIONS, MODERN_REVISIONS } from './revisions.ts';
 
 /** The error codes that only a server of the modern era uses (2026-07-28, basic/index, "Error Codes"). */
 export const HEADER_MISMATCH = -32020;
@@ -73,13 +73,15 @@ export function judgeProbeFailure(problem: Problem): ProbeVerdict {
   if (code === 'http-unauthorized' || code === 'http-forbidden') {
     return { kind: 'failed', reason: 'asks for authorization before it tells its era', problem };
   }
-  if (answer !== undefined && answer.status >= 500) {
-    return { kind: 'undecided', reason: `era unproven: probe answered ${answer.status}`, problem };
+  const status = answer?.status;
+  if (status !== undefined && status >= 500) {
+    return { kind: 'undecided', reason: `era unproven: probe answered ${status}`, problem };
   }
   if (code === 'deadline') return { kind: 'undecided', reason: 'era unproven: no answer', problem };
   if (code === 'http-redirect') return { kind: 'failed', reason: 'redirects elsewhere', problem };
-  if (answer !== undefined)
-    return { kind: 'legacy', reason: `not a modern server: ${answer.status}` };
+  if (status !== undefined) {
+    return { kind: 'legacy', reason: `not a modern server: ${status}` };
+  }
   const isBadAnswer = /^(body|accepted)-/.test(code) || code === 'stream-no-response';
   if (isBadAnswer && code !== 'body-limit') {
     return { kind: 'legacy', reason: 'not a modern server: no usable answer' };
@@ -128,7 +130,7 @@ function disjoint(listed: string[]): ProbeVerdict {
     problem: {
       code: 'protocol-version',
       message: `No revision in common: the server speaks ${listed.join(', ')}.`,
-      advice: `Wirescope speaks ${MODERN_REVISIONS.join(', ')} and the revisions before it.`,
+      advice: `Wirescope speaks ${[...MODERN_REVISIONS, ...LEGACY_REVISIONS].join(', ')}.`,
     },
   };
 }

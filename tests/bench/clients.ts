@@ -4,6 +4,7 @@ import { createRecorder } from '../../lib/capture/recorder.ts';
 import { openSecrets } from '../../lib/capture/secrets.ts';
 import { initializeParams } from '../../lib/connection/handshake.ts';
 import { createRequests } from '../../lib/connection/requests.ts';
+import { NEWEST_LEGACY_REVISION } from '../../lib/protocol/revisions.ts';
 import { StreamableHttp } from '../../lib/transport/streamable-http.ts';
 import { createNodeHttpDoor } from '../support/node-http.ts';
 
@@ -73,7 +74,12 @@ export async function ownClient(
     committed: () => undefined,
   });
   let count = 0;
-  const requests = createRequests('bench', recorder, () => transport);
+  const requests = createRequests(
+    'bench',
+    recorder,
+    () => ({ transport, era: 'legacy' }),
+    (_era, _method, paramsText) => ({ paramsText }),
+  );
   const transport = new StreamableHttp({
     door: createNodeHttpDoor(),
     recorder,
@@ -94,7 +100,9 @@ export async function ownClient(
     },
   });
   const idle = { kind: 'idle', durationMs: 60_000 } as const;
-  await requests.send('initialize', initializeParams('0.0.0', {}), { idle });
+  await requests.send('initialize', initializeParams('0.0.0', {}, NEWEST_LEGACY_REVISION), {
+    idle,
+  });
   return {
     name: 'ours',
     stored,

@@ -2,14 +2,16 @@ import { Buffer } from 'node:buffer';
 import { expect } from 'vitest';
 import { bodyBytes } from '../../lib/capture/http-record.ts';
 import type { Item, RequestItem } from '../../lib/capture/items.ts';
+import type { WireFact } from '../../lib/capture/wire-event.ts';
 import { checkProfile } from '../../lib/connection/profile.ts';
-import { establish } from '../../lib/connection/establish.ts';
+import { climb } from '../../lib/connection/ladder.ts';
+import { createWriter } from '../../lib/connection/link.ts';
+import { createLinks } from '../../lib/connection/links.ts';
 import { createRequests } from '../../lib/connection/requests.ts';
-import { createTransport } from '../../lib/connection/create-transport.ts';
+import { createToolHeaders } from '../../lib/connection/tool-headers.ts';
 import { toProblem, type Problem } from '../../lib/errors.ts';
 import { DEFAULT_CONNECT, type ConnectRequest } from '../../lib/port/contract.ts';
 import type { HttpDoor } from '../../lib/transport/http-door.ts';
-import type { Transport } from '../../lib/transport/transport.ts';
 import { startTestWorker, type TestWorker } from '../support/connected.ts';
 import { createNodeSocketDoor } from '../support/node-socket.ts';
 import { createRecordingDoor } from './recording-door.ts';
@@ -82,11 +84,16 @@ export async function liveProblem(
   method = 'tools/call',
 ): Promise<{ live: Problem | undefined; derived: Problem | undefined; item: RequestItem }> {
   const { worker, door } = probe;
-  const profile = checkProfile({ ...DEFAULT_CONNECT, ...options, url });
+  const profile = checkProfile({
+    ...DEFAULT_CONNECT,
+    transport: 'streamable-http',
+    ...options,
+    url,
+  });
   const connectionId = 'live';
   let count = 0;
-  const requests = createRequests(connectionId, worker.recorder, () => transport);
-  const transport: Transport = createTransport(
+  const record = (fact: WireFact) => void worker.recorder.record(fact, connectionId);
+  const links = createLinks(
     profile,
     {
       door,
@@ -108,15 +115,19 @@ export async function liveProblem(
       lost: () => undefined,
     },
   );
+  const link = () => links.current;
+  const write = createWriter('0.0.0', () => ({}), createToolHeaders());
+  const requests = createRequests(connectionId, worker.recorder, link, write);
   const ending = new AbortController();
-  await establish({
-    transport,
+  await climb({
+    link,
+    use: links.use,
+    declare: () => undefined,
     requests,
-    recorder: worker.recorder,
-    connectionId,
+    record,
     profile,
     clientVersion: '0.0.0',
-    capabilities: {},
+    capabilities: () => ({}),
     signal: ending.signal,
     phase: () => undefined,
     sent: () => undefined,

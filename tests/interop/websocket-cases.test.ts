@@ -321,7 +321,11 @@ describe('the era is asked for first', () => {
     expect(params).toEqual({
       _meta: {
         'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-        'io.modelcontextprotocol/clientCapabilities': {},
+        'io.modelcontextprotocol/clientCapabilities': {
+          elicitation: { form: {}, url: {} },
+          sampling: {},
+          roots: {},
+        },
         'io.modelcontextprotocol/clientInfo': expect.objectContaining({ name: 'wirescope' }),
       },
     });
@@ -349,22 +353,28 @@ describe('the era is asked for first', () => {
     expect(worker.correlation.sockets.size).toBe(2);
   });
 
-  test('a server of both eras is spoken to in the legacy one', async () => {
+  test.each(['dual-era', 'modern-only'])('%s is spoken to in the modern one', async (name) => {
     await using worker = await startTestWorker();
-    const id = await connect(worker, 'dual-era');
-    expect(worker.summary(id).era).toBe('legacy');
+    const id = await connect(worker, name);
+    expect(worker.summary(id)).toMatchObject({ era: 'modern', revision: '2026-07-28' });
+    expect(methods(name)).toEqual(['server/discover']);
+    const { rpcId } = await worker.manager.functions.send(id, 'tools/list', undefined);
+    const frame = await worker.until(() =>
+      server.received.find(({ path, method }) => path === `/${name}` && method === 'tools/list'),
+    );
+    expect(String(frame.id)).toBe(rpcId);
+    expect(frame.params).toMatchObject({
+      _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' },
+    });
   });
 
-  test.each([
-    ['modern-only', '2026-07-28'],
-    ['modern-error', '2027-01-01'],
-  ])('%s ends with the revisions of both sides', async (name, revision) => {
+  test('revisions that only the server speaks end it with those of both sides', async () => {
     await using worker = await startTestWorker();
-    const problem = await failure(worker, name);
+    const problem = await failure(worker, 'modern-error');
     expect(problem?.code).toBe('protocol-version');
-    expect(problem?.message).toContain(revision);
+    expect(problem?.message).toContain('2027-01-01');
     expect(problem?.advice).toContain('2025-11-25');
-    expect(methods(name)).toEqual(['server/discover']);
+    expect(methods('modern-error')).toEqual(['server/discover']);
     await worker.until(() => socketOf(worker).close, 'the end of the socket');
   });
 });

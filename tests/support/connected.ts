@@ -138,6 +138,8 @@ export async function startTestWorker(doors: Partial<ManagerDoors> = {}): Promis
     async connect(url, options = {}) {
       const { connectionId } = await manager.functions.connect({
         ...DEFAULT_CONNECT,
+        // Most tests are about one transport; the automatic choice has its own.
+        transport: 'streamable-http',
         url,
         ...options,
       });

@@ -134,6 +134,7 @@ describe('after a restart of the worker', () => {
     since: 5,
     profile: {
       ...DEFAULT_CONNECT,
+      transport: 'streamable-http',
       url: URL_TYPED,
       openStream: false,
       headers: [{ name: 'X-Pin', value: 'p-774', secret: true }],

@@ -112,7 +112,7 @@ test('a stored profile has no flags and no values of its own making', () => {
   const profile = check('http://h/mcp', [{ name: 'X-Key', value: 'k', secret: true }]);
   expect(storedProfile(profile)).toMatchObject({
     url: { text: 'http://h/mcp' },
-    transport: 'streamable-http',
+    transport: 'auto',
     headers: [{ name: 'X-Key', value: 'k' }],
   });
 });

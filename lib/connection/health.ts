@@ -1,0 +1,29 @@
+import type { Problem } from '../errors.ts';
+import type { WireFact } from '../capture/wire-event.ts';
+import type { SummaryKeeper } from './summary.ts';
+
+/** What exchanges say about the link that carried them. */
+export interface Health {
+  /** An exchange went through: whatever was wrong with the link is over. */
+  found(): void;
+  /** An exchange failed: some failures say that the server, or the session, is gone. */
+  doubt(problem: Problem, isSure?: boolean): void;
+}
+
+/** Keeps the state of a connection that has once been connected. */
+export function createHealth(summary: SummaryKeeper, record: (fact: WireFact) => void): Health {
+  return {
+    found() {
+      if (summary.current.state !== 'lost') return;
+      record({ kind: 'connection-state', state: 'live', cause: 'A request was answered.' });
+      summary.setState('connected');
+    },
+    doubt(problem, isSure = false) {
+      if (summary.current.state !== 'connected') return;
+      const isGone = problem.code.startsWith('network-') || problem.code === 'http-session-ended';
+      if (!isGone && !isSure) return;
+      record({ kind: 'connection-state', state: 'lost', cause: problem.message });
+      summary.update({ state: 'lost', problem });
+    },
+  };
+}

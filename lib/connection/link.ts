@@ -1,0 +1,43 @@
+import type { Era } from '../capture/wire-event.ts';
+import type { Header } from '../capture/stored-text.ts';
+import { modernCall } from '../protocol/modern-call.ts';
+import { MODERN_REVISIONS } from '../protocol/revisions.ts';
+import type { Transport } from '../transport/transport.ts';
+import { clientInfo } from './handshake.ts';
+import type { ToolHeaders } from './tool-headers.ts';
+
+/** What carries the messages of a connection, and in which era they are written. */
+export interface Link {
+  transport: Transport;
+  era: Era;
+}
+
+/** A request as it goes out. */
+export interface WrittenRequest {
+  paramsText: string | undefined;
+  headers?: Header[];
+}
+
+/** Writes requests as an era wants them; legacy ones are sent as given. */
+export type WriteRequest = (
+  era: Era,
+  method: string,
+  paramsText: string | undefined,
+) => WrittenRequest;
+
+/** A writer for one client; `capabilities` are asked for again with every request. */
+export function createWriter(
+  clientVersion: string,
+  capabilities: () => object,
+  tools: Pick<ToolHeaders, 'of'>,
+): WriteRequest {
+  return (era, method, paramsText) => {
+    if (era === 'legacy') return { paramsText };
+    const envelope = {
+      protocolVersion: MODERN_REVISIONS[0],
+      clientInfo: clientInfo(clientVersion),
+      clientCapabilities: capabilities(),
+    };
+    return modernCall(method, paramsText, envelope, tools.of);
+  };
+}
