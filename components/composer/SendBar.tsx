@@ -2,7 +2,7 @@ import { useId } from 'preact/hooks';
 import { toServerTitle } from '../../lib/state/connection-words.ts';
 import type { Composer } from '../../lib/state/composer.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
-import { LEGACY_CLIENT_METHODS } from './client-methods.ts';
+import { clientMethods } from './client-methods.ts';
 import './SendBar.css';
 
 /** Sends a request of the user's own. What is typed is sent to the letter, or not at all. */
@@ -33,7 +33,7 @@ export function SendBar({ composer }: { composer: Composer }) {
           />
         </label>
         <datalist id={`${id}-methods`}>
-          {LEGACY_CLIENT_METHODS.map((method) => (
+          {clientMethods(connection?.era).map((method) => (
             <option key={method} value={method}>
               {method}
             </option>

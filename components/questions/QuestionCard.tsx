@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { toSaidLines } from '../../lib/state/question-words.ts';
+import { toAskerWords, toRefusalWords, toSaidLines } from '../../lib/state/question-words.ts';
 import type { OpenQuestion, Questions } from '../../lib/state/questions.ts';
 import { formatClock } from '../../lib/text.ts';
 import { VisibleText } from '../json/VisibleText.tsx';
@@ -35,6 +35,8 @@ export function QuestionCard({ question, questions }: QuestionCardProps) {
   }, [isWanted]);
 
   const { method, since } = question.question;
+  const asker = toAskerWords(question.question);
+  const refusal = toRefusalWords(question.question, draft.refusals[0]?.title ?? '');
   const isSending = question.isSending.value;
   const fault = question.hasTried.value ? draft.fault.value : undefined;
   return (
@@ -55,6 +57,7 @@ export function QuestionCard({ question, questions }: QuestionCardProps) {
           {method} <span class="dim">{server}</span>{' '}
           <span class="dim">since {formatClock(since)}</span>
         </h3>
+        {asker !== undefined && <p class="question-said">{asker}.</p>}
         {toSaidLines(question.question).map(({ by, text }, index) => (
           <p key={index} class="question-said">
             {by !== '' && <span class="dim">{by}: </span>}
@@ -62,6 +65,7 @@ export function QuestionCard({ question, questions }: QuestionCardProps) {
           </p>
         ))}
         <AnswerFields question={question} />
+        {refusal !== undefined && <p class="question-said dim">{refusal}</p>}
         <div class="question-actions">
           <button type="submit" class="primary" disabled={isSending}>
             {ACCEPT_TITLES[draft.kind]}

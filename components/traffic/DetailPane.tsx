@@ -1,5 +1,6 @@
 import type { HttpRecord, Item, SocketRecord } from '../../lib/capture/items.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
+import { messageEraOf, toEraBadge } from '../../lib/state/message-era.ts';
 import type { DetailTab } from '../../lib/state/selection.ts';
 import { toSocketTiming } from '../../lib/state/socket-timing.ts';
 import { toTiming } from '../../lib/state/timing.ts';
@@ -37,6 +38,7 @@ export function DetailPane({ item, model }: DetailPaneProps) {
   const record = item.httpId === undefined ? undefined : model.correlation.https.get(item.httpId);
   const socket =
     item.socketId === undefined ? undefined : model.correlation.sockets.get(item.socketId);
+  const era = messageEraOf(item, model.correlation);
   const issueCount = model.issues.of(item).length;
   const tabs = [
     ...tabsOf(record, socket),
@@ -83,6 +85,11 @@ export function DetailPane({ item, model }: DetailPaneProps) {
         onChange={(tab) => selection.showTab(tab)}
         aside={
           <>
+            {era && (
+              <span class="detail-era dim" title={`Said in the ${era.era} era`}>
+                {toEraBadge(era)}
+              </span>
+            )}
             <ItemActions item={item} revision={revision} model={model} />
             <button
               type="button"

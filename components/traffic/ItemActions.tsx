@@ -1,6 +1,8 @@
 import type { Item } from '../../lib/capture/items.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
+import { decisiveItem } from '../../lib/state/call-state.ts';
 import { canSend } from '../../lib/state/connection-words.ts';
+import { isPending } from '../../lib/state/item-status.ts';
 
 interface ItemActionsProps {
   item: Item;
@@ -11,18 +13,19 @@ interface ItemActionsProps {
 
 /** What can be done about a request that is still open: cancel ours, answer theirs. */
 export function ItemActions({ item, model }: ItemActionsProps) {
-  const { connector, questions } = model;
-  if (item.kind !== 'request' || item.outcome !== 'pending') return null;
-  const { connectionId, rpcId } = item;
-  if (item.direction === 'incoming') {
-    const question = questions.find(item);
-    if (question === undefined) return null;
+  const { connector, questions, correlation } = model;
+  const decisive = decisiveItem(item, correlation);
+  if (decisive.kind !== 'request' || !isPending(item, correlation)) return null;
+  const question = questions.find(decisive);
+  if (question !== undefined) {
     return (
       <button type="button" onClick={() => questions.show(question)}>
         Answer
       </button>
     );
   }
+  const { connectionId, rpcId, direction, outcome } = decisive;
+  if (direction === 'incoming' || outcome !== 'pending') return null;
   const isLive = model.connections.value.some(
     (connection) => connection.connectionId === connectionId && canSend(connection),
   );

@@ -1,10 +1,14 @@
 import type { Item, LifecycleItem, MessageRef } from '../../lib/capture/items.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
+import { messageEraOf } from '../../lib/state/message-era.ts';
 import { formatClock } from '../../lib/text.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
+import { deferred } from '../ui/Deferred.tsx';
 import { MessageSection } from './MessageSection.tsx';
 import { RaiseLimit } from './RaiseLimit.tsx';
 import { SocketSection } from './SocketSection.tsx';
+
+const CallFacts = deferred(async () => (await import('./CallFacts.tsx')).CallFacts);
 
 interface MessagesProps {
   item: Item;
@@ -17,13 +21,17 @@ interface MessageTabProps extends MessagesProps {
 }
 
 /** The JSON-RPC message or messages of an item, and what is wrong with them. */
-export function MessageTab({ item, model }: MessageTabProps) {
+export function MessageTab({ item, revision, model }: MessageTabProps) {
+  const isModern = messageEraOf(item, model.correlation)?.era === 'modern';
   return (
     <div class="message-tab">
       {item.problem && <ProblemNotice problem={item.problem} />}
       {item.problem && <RaiseLimit problem={item.problem} model={model} />}
       {item.kind === 'request' && item.replayOf !== undefined && (
         <ReplayOrigin sequence={item.replayOf} model={model} />
+      )}
+      {isModern && item.kind === 'request' && item.direction === 'outgoing' && (
+        <CallFacts item={item} revision={revision} model={model} />
       )}
       <Messages item={item} model={model} />
     </div>

@@ -18,6 +18,8 @@ interface TrafficRowProps {
   onSelect: () => void;
   /** Present where the row is a request that waits for the user's answer. */
   onAnswer?: (() => void) | undefined;
+  /** Present where the row is a subscription that can be ended. */
+  onCancel?: (() => void) | undefined;
 }
 
 const SIGN_CLASSES = {
@@ -30,7 +32,7 @@ const SIGN_CLASSES = {
 /** One row of the table. It is drawn again only if its item, its place or its selection changed. */
 export class TrafficRow extends Component<TrafficRowProps> {
   override shouldComponentUpdate(next: TrafficRowProps): boolean {
-    const { row, index, top, isSelected, mark, onAnswer } = this.props;
+    const { row, index, top, isSelected, mark, onAnswer, onCancel } = this.props;
     return (
       next.row !== row ||
       next.index !== index ||
@@ -38,12 +40,14 @@ export class TrafficRow extends Component<TrafficRowProps> {
       next.isSelected !== isSelected ||
       next.mark?.count !== mark?.count ||
       next.mark?.severity !== mark?.severity ||
-      (next.onAnswer === undefined) !== (onAnswer === undefined)
+      (next.onAnswer === undefined) !== (onAnswer === undefined) ||
+      (next.onCancel === undefined) !== (onCancel === undefined)
     );
   }
 
   override render() {
-    const { id, row, index, top, isSelected, mark, clock, onSelect, onAnswer } = this.props;
+    const { id, row, index, top, isSelected, mark, clock, onSelect, onAnswer, onCancel } =
+      this.props;
     return (
       // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid has the keys and the focus
       <div
@@ -70,13 +74,14 @@ export class TrafficRow extends Component<TrafficRowProps> {
             {row.target !== '' && <span class="row-target"> {row.target}</span>}
             {row.note !== '' && <span class="row-note"> {row.note}</span>}
           </span>
+          {onCancel && <RowButton title="Cancel" onPress={onCancel} />}
           {mark && <IssueMark mark={mark} />}
         </div>
         <div role="gridcell" class="cell cell-kind">
           {row.kind}
         </div>
         <div role="gridcell" class="cell cell-status" title={row.status}>
-          {onAnswer && <AnswerButton onAnswer={onAnswer} />}
+          {onAnswer && <RowButton title="Answer" onPress={onAnswer} />}
           <span class={onAnswer && 'visually-hidden'}>{row.status}</span>
         </div>
         <div role="gridcell" class="cell cell-size">
@@ -97,7 +102,7 @@ export class TrafficRow extends Component<TrafficRowProps> {
 }
 
 /** The grid is one tab stop: the keyboard finds the same button in the details. */
-function AnswerButton({ onAnswer }: { onAnswer: () => void }) {
+function RowButton({ title, onPress }: { title: string; onPress: () => void }) {
   return (
     <button
       type="button"
@@ -105,17 +110,18 @@ function AnswerButton({ onAnswer }: { onAnswer: () => void }) {
       tabIndex={-1}
       onClick={(event) => {
         event.stopPropagation();
-        onAnswer();
+        onPress();
       }}
     >
-      Answer
+      {title}
     </button>
   );
 }
 
 function nameTitle(row: Row, mark: Mark | undefined): string {
   const issues = mark === undefined ? '' : `(${formatCount(mark.count, 'issue')})`;
-  return [row.name, row.target, row.note, issues].filter((part) => part !== '').join(' ');
+  const era = row.era === '' ? '' : `· ${row.era}`;
+  return [row.name, row.target, row.note, issues, era].filter((part) => part !== '').join(' ');
 }
 
 function rowClass(row: Row, index: number): string {

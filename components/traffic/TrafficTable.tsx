@@ -1,5 +1,8 @@
+import type { Item } from '../../lib/capture/items.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
+import { decisiveItem } from '../../lib/state/call-state.ts';
 import type { ColumnWidths } from '../../lib/state/column-widths.ts';
+import { canSend } from '../../lib/state/connection-words.ts';
 import { VirtualRows } from '../ui/VirtualRows.tsx';
 import { ColumnHandle } from './ColumnHandle.tsx';
 import { COLUMNS } from './columns.ts';
@@ -32,6 +35,19 @@ export function TrafficTable({ model }: { model: AppModel }) {
     move();
   }
 
+  function questionOf(item: Item) {
+    return questions.find(decisiveItem(item, model.correlation));
+  }
+
+  function cancelOf(item: Item | undefined): (() => void) | undefined {
+    if (item?.kind !== 'request' || item.connectionId === undefined) return undefined;
+    const { connectionId, rpcId } = item;
+    const isLive = model.connections.value.some(
+      (connection) => connection.connectionId === connectionId && canSend(connection),
+    );
+    return isLive ? () => model.connector.cancelRequest(connectionId, rpcId) : undefined;
+  }
+
   return (
     <VirtualRows
       id="traffic"
@@ -54,7 +70,8 @@ export function TrafficTable({ model }: { model: AppModel }) {
       head={<TableHead widths={columnWidths} />}
       row={(index, top) => {
         const row = traffic.rowAt(index);
-        const question = row?.isPending ? questions.find(traffic.itemAt(index)) : undefined;
+        const item = traffic.itemAt(index);
+        const question = row?.isPending && item ? questionOf(item) : undefined;
         return (
           row && (
             <TrafficRow
@@ -64,10 +81,11 @@ export function TrafficTable({ model }: { model: AppModel }) {
               index={index}
               top={top}
               isSelected={index === active}
-              mark={issues.markOf(traffic.itemAt(index))}
+              mark={issues.markOf(item)}
               clock={clock}
               onSelect={() => selection.open(traffic.itemAt(index))}
               onAnswer={question && (() => questions.show(question))}
+              onCancel={row.isListening ? cancelOf(item) : undefined}
             />
           )
         );

@@ -25,11 +25,20 @@ export interface Composer {
   send(): void;
 }
 
+const TASK = '{\n  "taskId": ""\n}';
+
 /** Starting points for methods that are useless without params. */
 const TEMPLATES: Record<string, string> = {
   'tools/call': '{\n  "name": "",\n  "arguments": {}\n}',
   'resources/read': '{\n  "uri": ""\n}',
   'prompts/get': '{\n  "name": "",\n  "arguments": {}\n}',
+  'completion/complete':
+    '{\n  "ref": { "type": "ref/prompt", "name": "" },\n  "argument": { "name": "", "value": "" }\n}',
+  'subscriptions/listen': '{\n  "notifications": { "toolsListChanged": true }\n}',
+  'tasks/get': TASK,
+  'tasks/result': TASK,
+  'tasks/cancel': TASK,
+  'tasks/update': '{\n  "taskId": "",\n  "inputResponses": {}\n}',
 };
 
 /** Creates the composer over the live connections. */

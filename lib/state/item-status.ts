@@ -1,12 +1,19 @@
-import type { HttpRecord, Item } from '../capture/items.ts';
+import type { Correlation } from '../capture/correlate.ts';
+import type { Item, RequestItem } from '../capture/items.ts';
+import { roundStateOf, type CallSource } from './call-state.ts';
 import { httpStatus } from './http-status.ts';
+
+export type StatusSource = CallSource & Pick<Correlation, 'https'>;
 
 export type RowLevel = 'normal' | 'warning' | 'error';
 
 /** Whether something is still to come for this item. */
-export function isPending(item: Item): boolean {
+export function isPending(item: Item, source: CallSource): boolean {
   switch (item.kind) {
-    case 'request':
+    case 'request': {
+      const state = roundStateOf(item, source);
+      return (state?.decisive ?? item).outcome === 'pending' || state?.asked === 'waiting';
+    }
     case 'http':
       return item.outcome === 'pending';
     case 'stream':
@@ -19,17 +26,38 @@ export function isPending(item: Item): boolean {
   }
 }
 
+const ASKED_WORDS = {
+  waiting: 'input required',
+  answered: 'answered',
+  'not-answered': 'not answered',
+} as const;
+
+/** Words for what became of a request; empty where the HTTP status says it all. */
+function requestWords(item: RequestItem): string {
+  if (item.outcome === 'result') {
+    if (item.toolFailed) return 'tool error';
+    if (item.direction === 'incoming') return 'answered';
+    if (item.resultType !== undefined) return item.resultType;
+    return item.socketId === undefined ? '' : 'result';
+  }
+  if (item.outcome === 'error' && item.direction === 'incoming') return 'refused';
+  return item.outcome;
+}
+
+/** A subscription is no call that will be answered: what counts is whether it is there, and who ended it. */
+function subscriptionWords(item: RequestItem, { subscriptions }: CallSource): string | undefined {
+  const subscription = subscriptions.get(item.key);
+  if (subscription === undefined) return undefined;
+  if (item.outcome === 'pending') {
+    return 'acknowledged' in subscription ? 'listening' : undefined;
+  }
+  if (item.outcome === 'result') return 'completed by the server';
+  return subscription.isCancelledByServer ? 'cancelled by the server' : undefined;
+}
+
 /** Words for what became of an item; empty where the HTTP status says it all. */
-function outcomeWords(item: Item): string {
+function outcomeWords(item: Exclude<Item, RequestItem>): string {
   switch (item.kind) {
-    case 'request':
-      if (item.outcome === 'result') {
-        if (item.toolFailed) return 'tool error';
-        if (item.direction === 'incoming') return 'answered';
-        return item.socketId === undefined ? '' : 'result';
-      }
-      if (item.outcome === 'error' && item.direction === 'incoming') return 'refused';
-      return item.outcome;
     case 'stream':
       return item.outcome === 'not-offered' ? 'not offered' : item.outcome;
     case 'socket':
@@ -45,26 +73,36 @@ function outcomeWords(item: Item): string {
 }
 
 /** Status cell: the HTTP status where the item has an exchange of its own, and the outcome in words. */
-export function toStatusText(item: Item, record: HttpRecord | undefined): string {
+export function toStatusText(item: Item, source: StatusSource): string {
+  if (item.kind === 'request') return requestStatus(item, source);
   const ownsExchange =
     item.kind === 'stream' ||
     item.kind === 'http' ||
-    ((item.kind === 'request' || item.kind === 'notification') && item.direction === 'outgoing');
-  const status = ownsExchange ? httpStatus(record) : undefined;
-  const words = outcomeWords(item);
+    (item.kind === 'notification' && item.direction === 'outgoing');
+  return withStatus(ownsExchange ? item.httpId : undefined, outcomeWords(item), source);
+}
+
+function requestStatus(item: RequestItem, source: StatusSource): string {
+  const special = subscriptionWords(item, source);
+  if (special !== undefined) return special;
+  const state = roundStateOf(item, source);
+  const decisive = state?.decisive ?? item;
+  const words = state?.asked === undefined ? requestWords(decisive) : ASKED_WORDS[state.asked];
+  return withStatus(item.direction === 'outgoing' ? decisive.httpId : undefined, words, source);
+}
+
+/** `httpId` of the exchange that belongs to the item alone. */
+function withStatus(httpId: string | undefined, words: string, { https }: StatusSource): string {
+  const status = httpId === undefined ? undefined : httpStatus(https.get(httpId));
   if (status === undefined) return words;
   return words === '' ? String(status) : `${status} · ${words}`;
 }
 
 /** How much attention a row asks for. */
-export function toLevel(item: Item): RowLevel {
+export function toLevel(item: Item, source: CallSource): RowLevel {
   switch (item.kind) {
     case 'request':
-      if (item.outcome === 'failed' || item.toolFailed) return 'error';
-      // Every legacy server refuses our question for its era: that is the answer to it.
-      if (item.outcome === 'error' && item.method === 'server/discover') return 'normal';
-      if (item.outcome === 'error') return item.direction === 'incoming' ? 'warning' : 'error';
-      return item.outcome === 'interrupted' ? 'warning' : 'normal';
+      return requestLevel(item, source);
     case 'stream':
     case 'socket':
     case 'http':
@@ -77,4 +115,16 @@ export function toLevel(item: Item): RowLevel {
     case 'lifecycle':
       return item.level === 'info' ? 'normal' : item.level;
   }
+}
+
+function requestLevel(item: RequestItem, source: CallSource): RowLevel {
+  const state = roundStateOf(item, source);
+  if (state?.asked === 'not-answered') return 'warning';
+  const { outcome, toolFailed, method, direction, problem } = state?.decisive ?? item;
+  // Every legacy server refuses our question for its era, one way or the other: that is the answer to it.
+  const isRefusal = outcome === 'error' || (problem?.answer?.status ?? 500) < 500;
+  if (method === 'server/discover' && isRefusal) return 'normal';
+  if (outcome === 'failed' || toolFailed) return 'error';
+  if (outcome === 'error') return direction === 'incoming' ? 'warning' : 'error';
+  return outcome === 'interrupted' ? 'warning' : 'normal';
 }

@@ -20,6 +20,25 @@ export function toSaidLines({ method, params }: ServerQuestion): SaidLine[] {
   ];
 }
 
+/** Who asks, where it is the result of a call of ours; undefined for a request of the server. */
+export function toAskerWords({ askedBy }: ServerQuestion): string | undefined {
+  return askedBy && `${callName(askedBy)} asks before it goes on`;
+}
+
+/**
+ * What a refusal does where it cannot be sent: in revision 2026-07-28 only an elicitation has an answer that
+ * says no (client/sampling, client/roots). `title` is that of the button.
+ */
+export function toRefusalWords(question: ServerQuestion, title: string): string | undefined {
+  const { askedBy, method } = question;
+  if (askedBy === undefined || method === 'elicitation/create') return undefined;
+  return `There is no answer that says no: with “${title}”, ${callName(askedBy)} is not sent again.`;
+}
+
+function callName({ method, target }: NonNullable<ServerQuestion['askedBy']>): string {
+  return [method, target].filter((part) => part !== undefined).join(' ');
+}
+
 /** Limits and wishes of a sampling request, in words. */
 export function toSamplingWishes({ params }: ServerQuestion): string[] {
   if (!isRecord(params)) return [];

@@ -1,6 +1,6 @@
 import { batch, computed, signal } from '@preact/signals-core';
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
-import type { Item } from '../capture/items.ts';
+import type { Item, RequestItem } from '../capture/items.ts';
 import type { Problem } from '../errors.ts';
 import type {
   BackgroundFunctions,
@@ -37,7 +37,7 @@ export interface Questions {
   problem: ReadonlySignal<Problem | undefined>;
   /** The question that is to take the focus. */
   wanted: Signal<string | undefined>;
-  /** The question that a row of the table stands for. */
+  /** The question that a row of the table stands for: a request of theirs, or one of ours that waits for input. */
   find(item: Item | undefined): OpenQuestion | undefined;
   show(question: OpenQuestion): void;
   /** Sends the draft, or says what is wrong with it. */
@@ -96,12 +96,11 @@ export function createQuestions(
       return `${newest.server} asks: ${newest.question.method}.${rest}`;
     }),
     find(item) {
-      if (item?.kind !== 'request' || item.direction !== 'incoming') return undefined;
+      if (item?.kind !== 'request') return undefined;
+      const own = open.value.filter(({ connectionId }) => connectionId === item.connectionId);
+      if (item.direction === 'outgoing') return askedByResult(item, own);
       if (item.outcome !== 'pending') return undefined;
-      return open.value.find(
-        ({ connectionId, question }) =>
-          connectionId === item.connectionId && question.rpcId === item.rpcId,
-      );
+      return own.find(({ question }) => question.rpcId === item.rpcId);
     },
     show(question) {
       isExpanded.value = true;
@@ -117,6 +116,18 @@ export function createQuestions(
       problem.value = undefined;
     },
   };
+}
+
+/** What the result of a request asks. Calls of one tool may wait side by side: time tells them apart. */
+function askedByResult(
+  { resultType, method, target, ended }: RequestItem,
+  open: readonly OpenQuestion[],
+): OpenQuestion | undefined {
+  if (resultType !== 'input_required' || ended === undefined) return undefined;
+  const distance = ({ question }: OpenQuestion) => Math.abs(question.since - ended.wallTime);
+  return open
+    .filter(({ question: { askedBy } }) => askedBy?.method === method && askedBy.target === target)
+    .toSorted((a, b) => distance(a) - distance(b))[0];
 }
 
 function createOpenQuestion(connection: ConnectionSummary, question: ServerQuestion): OpenQuestion {

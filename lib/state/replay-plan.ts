@@ -13,7 +13,8 @@ export type ReplayPlan =
       method: string;
       /** Source text of the params, to the letter. */
       paramsText: string | undefined;
-      replayOf: number;
+      /** Absent where it only follows from another request. */
+      replayOf?: number;
       /** Calls of tools may change things: they ask first, naming the tool. */
       asksFor?: { tool: string; argumentsText: string };
     }

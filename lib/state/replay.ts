@@ -15,6 +15,8 @@ export interface Replay {
   /** Why the last replay did not happen, in words for the user. */
   notice: ReadonlySignal<string | undefined>;
   start(item: Item | undefined): void;
+  /** Sends what is planned, asks first, or says why it cannot be. */
+  follow(plan: ReplayPlan): void;
   confirm(): void;
   cancel(): void;
   clearNotice(): void;
@@ -38,17 +40,19 @@ export function createReplay(
       });
   }
 
+  function follow(plan: ReplayPlan): void {
+    batch(() => {
+      notice.value = plan.kind === 'refused' ? plan.reason : undefined;
+      question.value = plan.kind === 'ready' && plan.asksFor ? plan : undefined;
+    });
+    if (plan.kind === 'ready' && plan.asksFor === undefined) send(plan);
+  }
+
   return {
     question,
     notice,
-    start(item) {
-      const plan = planReplay(item, source, connections.value);
-      batch(() => {
-        notice.value = plan.kind === 'refused' ? plan.reason : undefined;
-        question.value = plan.kind === 'ready' && plan.asksFor ? plan : undefined;
-      });
-      if (plan.kind === 'ready' && plan.asksFor === undefined) send(plan);
-    },
+    start: (item) => follow(planReplay(item, source, connections.value)),
+    follow,
     confirm() {
       const plan = question.value;
       question.value = undefined;

@@ -1,11 +1,14 @@
 import type { Correlation } from '../capture/correlate.ts';
-import type { HttpRecord, Item, MessageRef } from '../capture/items.ts';
+import type { HttpRecord, Item, MessageRef, RequestItem } from '../capture/items.ts';
 import { findFrame } from '../capture/socket-record.ts';
 import { formatBytes, formatClock, formatDuration } from '../text.ts';
 import { indexFromSequence } from './by-sequence.ts';
+import { roundStateOf } from './call-state.ts';
 import { isPending, toLevel, toStatusText } from './item-status.ts';
 import type { RowLevel } from './item-status.ts';
+import { messageEraOf, toEraBadge } from './message-era.ts';
 import { durationBetween } from './moments.ts';
+import { toFilterWords } from './subscription-words.ts';
 
 /** What carries an item, as one sign; `GLYPH_NAMES` says it in words. */
 export type Glyph = '↑' | '↓' | '⇣' | '·';
@@ -40,31 +43,47 @@ export interface Row {
   level: RowLevel;
   isPending: boolean;
   depth: 0 | 1;
+  /** Revision or era in which it was said; empty where nothing tells. */
+  era: string;
+  /** A subscription that can be ended from here. */
+  isListening: boolean;
 }
 
 /** The records that rows are made from. */
-export type RowSource = Pick<Correlation, 'https' | 'sockets'>;
+export type RowSource = Pick<
+  Correlation,
+  'https' | 'sockets' | 'connections' | 'chains' | 'subscriptions'
+>;
 
 /** A row from an item as it stands now; cheap, and stale as soon as the item's revision grows. */
 export function toRow(item: Item, source: RowSource): Row {
   const record = item.httpId === undefined ? undefined : source.https.get(item.httpId);
   const sizeBytes = toSizeBytes(item, record, source);
+  const era = messageEraOf(item, source);
   return {
     key: item.key,
     revision: item.revision,
     glyph: toGlyph(item),
-    ...toNames(item, record),
+    ...toNames(item, record, source),
     kind: toKind(item),
-    status: toStatusText(item, record),
+    status: toStatusText(item, source),
     size: sizeBytes === undefined ? '' : formatBytes(sizeBytes),
     time: formatClock(item.started.wallTime),
     isoTime: new Date(item.started.wallTime).toISOString(),
-    duration: toDuration(item),
+    duration: toDuration(item, source),
     startedAt: item.started.wallTime,
-    level: toLevel(item),
-    isPending: isPending(item),
-    depth: (item.kind === 'notification' || item.kind === 'stray') && item.parent ? 1 : 0,
+    level: toLevel(item, source),
+    isPending: isPending(item, source),
+    depth: isNested(item) ? 1 : 0,
+    era: era === undefined ? '' : toEraBadge(era),
+    isListening:
+      item.kind === 'request' && item.outcome === 'pending' && source.subscriptions.has(item.key),
   };
+}
+
+function isNested(item: Item): boolean {
+  if (item.kind === 'request') return item.round !== undefined;
+  return (item.kind === 'notification' || item.kind === 'stray') && item.parent !== undefined;
 }
 
 function toGlyph(item: Item): Glyph {
@@ -94,11 +113,13 @@ const STRAY_NAMES = {
 function toNames(
   item: Item,
   record: HttpRecord | undefined,
+  source: RowSource,
 ): Pick<Row, 'name' | 'target' | 'note'> {
-  const cause = item.problem?.message ?? '';
+  const { problem } = roundStateOf(item, source)?.decisive ?? item;
+  const cause = problem?.message ?? '';
   switch (item.kind) {
     case 'request':
-      return { name: item.method, target: item.target ?? '', note: cause };
+      return { name: item.method, target: requestTarget(item, source), note: cause };
     case 'notification':
       return { name: item.method, target: item.summary ?? '', note: cause };
     case 'stray':
@@ -112,6 +133,15 @@ function toNames(
     case 'lifecycle':
       return { name: item.title, target: '', note: item.detail ?? cause };
   }
+}
+
+function requestTarget({ key, target, round }: RequestItem, { subscriptions }: RowSource): string {
+  const subscription = subscriptions.get(key);
+  if (subscription !== undefined) {
+    return toFilterWords(subscription.acknowledged ?? subscription.asked);
+  }
+  const parts = [target, round === undefined ? undefined : `round ${round.number}`];
+  return parts.filter((part) => part !== undefined).join(', ');
 }
 
 function toPath(record: HttpRecord | undefined): string {
@@ -139,12 +169,14 @@ function toKind(item: Item): string {
   }
 }
 
-function toDuration(item: Item): string {
+function toDuration(item: Item, source: RowSource): string {
   // An incoming notification is a moment, not a stretch of time.
   const isMoment = item.kind === 'notification' && item.direction === 'incoming';
-  if (item.ended === undefined || isMoment) return '';
+  // A call of several rounds is over with its last one.
+  const { ended } = roundStateOf(item, source)?.decisive ?? item;
+  if (ended === undefined || isMoment) return '';
   if (item.kind === 'lifecycle' || item.kind === 'stray') return '';
-  const { ms, isApproximate } = durationBetween(item.started, item.ended);
+  const { ms, isApproximate } = durationBetween(item.started, ended);
   return isApproximate ? `≈ ${formatDuration(ms)}` : formatDuration(ms);
 }
 

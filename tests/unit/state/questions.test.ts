@@ -4,7 +4,13 @@ import type { RequestItem } from '../../../lib/capture/items.ts';
 import type { ServerQuestion } from '../../../lib/port/contract.ts';
 import { createAnswerDraft } from '../../../lib/state/answer-drafts.ts';
 import type { AnswerDraft } from '../../../lib/state/answer-drafts.ts';
-import { toSaidLines, toSamplingWishes, toUrlParts } from '../../../lib/state/question-words.ts';
+import {
+  toAskerWords,
+  toRefusalWords,
+  toSaidLines,
+  toSamplingWishes,
+  toUrlParts,
+} from '../../../lib/state/question-words.ts';
 import { createQuestions } from '../../../lib/state/questions.ts';
 import { fakeBackground, settled, summary } from './fakes.ts';
 
@@ -208,4 +214,40 @@ test('the row of a request that waits leads to its question', () => {
   questions.show(found!);
   expect(questions.isExpanded.value).toBe(true);
   expect(questions.wanted.value).toBe(found?.key);
+});
+
+test('what a result asks is found from the row of its call, the nearest in time', () => {
+  const { background } = fakeBackground();
+  const askedBy = { method: 'tools/call', target: 'deploy' };
+  const early = question({ rpcId: 'input 1 a', askedBy, since: 100 });
+  const late = question({ rpcId: 'input 2 a', askedBy, since: 200 });
+  const other = question({ rpcId: 'input 3 a', askedBy: { method: 'prompts/get' }, since: 199 });
+  const connections = signal([summary({ questions: [early, late, other] })]);
+  const { find } = createQuestions(background, connections);
+  const waits: RequestItem = {
+    ...row,
+    direction: 'outgoing',
+    ...askedBy,
+    outcome: 'result',
+    resultType: 'input_required',
+    ended: { wallTime: 199, monotonicTime: 199, bootId: 'b' },
+  };
+  expect(find(waits)?.question).toBe(late);
+  expect(find({ ...waits, ended: { ...row.started, wallTime: 99 } })?.question).toBe(early);
+  expect(find({ ...waits, target: 'other' })).toBeUndefined();
+  expect(find({ ...waits, connectionId: 'c2' })).toBeUndefined();
+  const { resultType: _, ...complete } = waits;
+  expect(find(complete)).toBeUndefined();
+});
+
+test('a question of a result says who asks, and what a refusal does', () => {
+  const askedBy = { method: 'tools/call', target: 'deploy' };
+  const sampling = question({ method: 'sampling/createMessage', askedBy });
+  expect(toAskerWords(sampling)).toBe('tools/call deploy asks before it goes on');
+  expect(toRefusalWords(sampling, 'Reject')).toBe(
+    'There is no answer that says no: with “Reject”, tools/call deploy is not sent again.',
+  );
+  expect(toRefusalWords(question({ askedBy }), 'Decline')).toBeUndefined();
+  expect(toAskerWords(question())).toBeUndefined();
+  expect(toRefusalWords(question({ method: 'roots/list' }), 'Refuse')).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals-core';
 import { expect, test } from 'vitest';
+import { clientMethods } from '../../../components/composer/client-methods.ts';
 import { createCorrelation } from '../../../lib/capture/correlate.ts';
 import type { ConnectionSummary } from '../../../lib/port/contract.ts';
 import { createComposer } from '../../../lib/state/composer.ts';
@@ -147,4 +148,43 @@ test('the chosen connection is used while it lives, then the newest', () => {
   list.value = [];
   composer.send();
   expect(calls).toEqual([]);
+});
+
+test('a plan that follows from a request is sent without being its replay', async () => {
+  const { correlation } = record();
+  const { background, calls } = fakeBackground();
+  const replay = createReplay(background, correlation, signal([summary()]));
+  const plan = { connectionId: 'c1', method: 'tasks/get', paramsText: '{"taskId":"t"}' };
+  replay.follow({ kind: 'ready', ...plan });
+  replay.follow({ kind: 'refused', reason: 'Not now.' });
+  await settled();
+  expect(calls).toEqual([['send', 'c1', 'tasks/get', '{"taskId":"t"}', undefined]]);
+  expect(replay.notice.value).toBe('Not now.');
+});
+
+test('the methods of a connection are those of its era', () => {
+  const [modern, legacy] = [clientMethods('modern'), clientMethods('legacy')];
+  expect(clientMethods(undefined)).toBe(legacy);
+  const only = (list: readonly string[], other: readonly string[]) =>
+    list.filter((method) => !other.includes(method));
+  expect(only(modern, legacy)).toEqual(['server/discover', 'subscriptions/listen', 'tasks/update']);
+  expect(only(legacy, modern)).toEqual([
+    'resources/subscribe',
+    'resources/unsubscribe',
+    'logging/setLevel',
+    'ping',
+    'initialize',
+    'tasks/list',
+    'tasks/result',
+  ]);
+});
+
+test.each([
+  ['subscriptions/listen', { notifications: { toolsListChanged: true } }],
+  ['tasks/get', { taskId: '' }],
+  ['tasks/update', { taskId: '', inputResponses: {} }],
+])('%s starts from a template', (method, params) => {
+  const { composer } = startComposer();
+  composer.setMethod(method);
+  expect(JSON.parse(composer.paramsText.value)).toEqual(params);
 });
