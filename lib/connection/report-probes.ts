@@ -1,8 +1,13 @@
 import type { Header } from '../capture/stored-text.ts';
 import type { ConnectionSummary } from '../port/contract.ts';
+import { essence } from '../protocol/diagnose.ts';
+import { classifyPayload } from '../protocol/jsonrpc.ts';
 import { modernCall } from '../protocol/modern-call.ts';
 import { NEWEST_LEGACY_REVISION } from '../protocol/revisions.ts';
-import { openExchange, type ExchangeContext, type ExchangeRequest } from '../transport/exchange.ts';
+import { answers } from '../transport/answer.ts';
+import { newCursor, readEventStream } from '../transport/event-stream.ts';
+import { openExchange } from '../transport/exchange.ts';
+import type { Exchange, ExchangeContext, ExchangeRequest } from '../transport/exchange.ts';
 import { mergeHeaders } from '../transport/merge-headers.ts';
 import type { Profile } from './profile.ts';
 import { timeLimit } from './time-limit.ts';
@@ -96,14 +101,27 @@ async function probe(
     });
     // That a stream opens is all there is to know about it.
     if (request.purpose === 'stream') exchange.stop('not-needed');
-    await exchange.read((chunk, offset) =>
-      offset + chunk.length > PROBE_BYTES ? 'not-needed' : undefined,
-    );
+    await read(exchange, context);
   } catch {
     // The row of the exchange says how it ended.
   } finally {
     limit.stop();
   }
+}
+
+/** A stream is read until the response has come; what the server does with it afterwards is of no interest. */
+async function read(exchange: Exchange, context: ExchangeContext): Promise<void> {
+  const type = exchange.head.headers.find(({ name }) => name.toLowerCase() === 'content-type');
+  if (essence(type?.value) === 'text/event-stream') {
+    const limited = { ...context, limitBytes: PROBE_BYTES };
+    await readEventStream(exchange, limited, newCursor(), ({ text }) => {
+      if (text !== undefined && answers(classifyPayload(text))) exchange.stop('not-needed');
+    });
+    return;
+  }
+  await exchange.read((chunk, offset) =>
+    offset + chunk.length > PROBE_BYTES ? 'limit' : undefined,
+  );
 }
 
 function override({ recorder, connectionId }: ExchangeContext, what: string): void {

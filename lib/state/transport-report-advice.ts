@@ -139,6 +139,7 @@ function keepModern(modern: ReportRow, streamable: ReportRow[]): string[] {
       `Only ${MODERN} is spoken. Clients that begin with \`initialize\` stay out: take the legacy handshake at the same URL as long as you want them.`,
     );
   }
+  if (lines.length === 0) lines.push('Nothing to change was found.');
   return lines;
 }
 
@@ -154,7 +155,7 @@ function becomeModern(modern: ReportRow, streamable: ReportRow[], sse: ReportRow
       'Sessions are still used. There are none in this revision: what spans requests becomes a handle that is passed as an argument.',
     );
   }
-  if (evidence.stream === 'open') {
+  if (legacy !== undefined && evidence.stream === 'open') {
     lines.push(
       'The GET stream is still served. Its notifications move to `subscriptions/listen`, and GET is answered 405.',
     );

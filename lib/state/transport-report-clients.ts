@@ -94,7 +94,14 @@ function judge(client: Client, report: TransportReport): Finding {
   );
   if (legacy === undefined) return unproven('Its way to connect was not tried.');
   if (legacy.outcome === 'answered') return judgeLegacy(client, legacy);
-  return judgeByHand(client, report) ?? judgeRefusal('initialize', legacy);
+  const { answer } = legacy.problem ?? {};
+  const isModernOnly = modernRow(report)?.outcome === 'answered' && answer !== undefined;
+  return (
+    judgeByHand(client, report) ??
+    (isModernOnly
+      ? no(`Its \`initialize\` is answered ${answer.status}: the server speaks 2026-07-28 only.`)
+      : judgeRefusal('initialize', legacy))
+  );
 }
 
 function judgeSocket(client: Client, row: ReportRow): Finding {
