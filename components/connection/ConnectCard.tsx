@@ -1,12 +1,13 @@
-import { useComputed, useSignal } from '@preact/signals';
-import { useId } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import type { ConnectionSummary } from '../../lib/port/contract.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
 import { toConnectCard, toFoundBy } from '../../lib/state/connect-card.ts';
-import { ProblemNotice } from '../ProblemNotice.tsx';
 import { ConnectLine } from './ConnectLine.tsx';
 import { ForceButtons } from './ForceButtons.tsx';
 import './ConnectCard.css';
+
+// This is a chunk of its own. It imports nothing that the popup shares with the panel, `@preact/signals`
+// and `ProblemNotice` among it: the bundler would cut what both of them load first into more and larger pieces.
 
 interface ConnectCardProps {
   connection: ConnectionSummary;
@@ -15,30 +16,22 @@ interface ConnectCardProps {
 
 /** How a connection came about: open while that is news, one button afterwards. */
 export function ConnectCard({ connection, model }: ConnectCardProps) {
-  const { state, connectionId } = connection;
+  const { state } = connection;
   const isNews = state === 'connecting' || state === 'failed';
-  const isOpen = useSignal(false);
+  const [isOpen, setOpen] = useState(false);
   const id = useId();
-  const foundBy = useComputed(() => {
-    readsLog(model);
-    const { connections } = model.correlation;
-    if ((connections.get(connectionId)?.rungs.length ?? 0) === 0) return undefined;
-    return toFoundBy(connectionId, model.correlation) ?? 'how it went';
-  });
   return (
     <>
-      {!isNews && foundBy.value !== undefined && (
-        <button
-          type="button"
-          class="connect-toggle"
-          aria-expanded={isOpen.value}
-          aria-controls={id}
-          onClick={() => (isOpen.value = !isOpen.value)}
-        >
-          {foundBy.value} ›
-        </button>
+      {!isNews && (
+        <FoundToggle
+          connection={connection}
+          model={model}
+          cardId={id}
+          isOpen={isOpen}
+          onToggle={() => setOpen(!isOpen)}
+        />
       )}
-      {(isNews || isOpen.value) && (
+      {(isNews || isOpen) && (
         <div class="connect-card" id={id}>
           <OpenCard connection={connection} model={model} />
         </div>
@@ -47,34 +40,58 @@ export function ConnectCard({ connection, model }: ConnectCardProps) {
   );
 }
 
+interface FoundToggleProps extends ConnectCardProps {
+  cardId: string;
+  isOpen: boolean;
+  onToggle: () => void;
+}
+
+function FoundToggle({ connection, model, cardId, isOpen, onToggle }: FoundToggleProps) {
+  readsLog(model);
+  const { connectionId } = connection;
+  const { connections } = model.correlation;
+  if ((connections.get(connectionId)?.rungs.length ?? 0) === 0) return null;
+  return (
+    <button
+      type="button"
+      class="connect-toggle"
+      aria-expanded={isOpen}
+      aria-controls={cardId}
+      onClick={onToggle}
+    >
+      {toFoundBy(connectionId, model.correlation) ?? 'how it went'} ›
+    </button>
+  );
+}
+
 function OpenCard({ connection, model }: ConnectCardProps) {
   readsLog(model);
-  const { connectionId, state, problem } = connection;
-  const card = toConnectCard(connectionId, model.correlation);
+  const card = toConnectCard(connection.connectionId, model.correlation);
   const titleId = useId();
+  if (card === undefined) {
+    return connection.state === 'connecting' ? (
+      <ForceButtons connection={connection} model={model} />
+    ) : null;
+  }
+  const { firstError } = card;
   return (
     <>
-      {card !== undefined && (
-        <div aria-live="off">
-          <h2 id={titleId}>{card.title}</h2>
-          <ol class="connect-lines" aria-labelledby={titleId}>
-            {card.lines.map((line) => (
-              <ConnectLine key={line.key} line={line} connection={connection} model={model} />
-            ))}
-          </ol>
-        </div>
+      {/* Line by line would be too much to be read out; the verdict is not. */}
+      <div aria-live="off">
+        <h2 id={titleId}>{card.title}</h2>
+        <ol class="connect-lines" aria-labelledby={titleId}>
+          {card.lines.map((line) => (
+            <ConnectLine key={line.key} line={line} model={model} />
+          ))}
+        </ol>
+      </div>
+      {firstError !== undefined && (
+        <p class="connect-first">
+          <span class="error">First error:</span> {firstError.message} {firstError.advice}
+        </p>
       )}
-      {card?.firstError !== undefined && (
-        <>
-          <p>The first error:</p>
-          <ProblemNotice problem={card.firstError} />
-        </>
-      )}
-      {card?.verdict && <p class="connect-verdict">{card.verdict}</p>}
-      {state === 'failed' && problem !== undefined && <ProblemNotice problem={problem} />}
-      {(card !== undefined || state === 'connecting') && (
-        <ForceButtons connection={connection} model={model} />
-      )}
+      {card.verdict !== '' && <p class="connect-verdict">{card.verdict}</p>}
+      <ForceButtons connection={connection} model={model} />
     </>
   );
 }

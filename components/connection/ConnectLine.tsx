@@ -1,4 +1,3 @@
-import type { ConnectionSummary } from '../../lib/port/contract.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
 import type { ConnectLine as Line } from '../../lib/state/connect-lines.ts';
 import { formatRunning } from '../../lib/text.ts';
@@ -6,7 +5,6 @@ import { VisibleText } from '../json/VisibleText.tsx';
 
 interface ConnectLineProps {
   line: Line;
-  connection: ConnectionSummary;
   model: AppModel;
 }
 

@@ -54,10 +54,7 @@ export function ConnectionEntry({ connection, model }: ConnectionEntryProps) {
           <EntryActions connection={connection} model={model} />
         </span>
       </div>
-      {/* Why connecting failed is told by the card. */}
-      {connection.problem && connection.state !== 'failed' && (
-        <ProblemNotice problem={connection.problem} />
-      )}
+      {connection.problem && <ProblemNotice problem={connection.problem} />}
     </li>
   );
 }

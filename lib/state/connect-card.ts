@@ -2,7 +2,7 @@ import type { Correlation } from '../capture/correlate.ts';
 import type { ConnectionRecord, RungRecord } from '../capture/items.ts';
 import type { TransportChoice } from '../capture/stored-profile.ts';
 import type { Problem } from '../errors.ts';
-import { toRungLines, toRungProblem } from './connect-lines.ts';
+import { toRungLines, toRungProblems } from './connect-lines.ts';
 import type { ConnectLine } from './connect-lines.ts';
 import { toLinkName } from './connection-words.ts';
 
@@ -64,11 +64,14 @@ function toState({ state, transport }: ConnectionRecord): ConnectCard['state'] {
   return state === 'opening' ? 'connecting' : 'stopped';
 }
 
+/** Of what went wrong, the first, unless it is already told as the reason why connecting failed. */
 function findFirstError(record: ConnectionRecord, source: Source): Problem | undefined {
+  const told = record.problem?.message;
   for (const rung of record.rungs) {
-    const problem = toRungProblem(rung, record.connectionId, source);
-    if (problem === undefined) continue;
-    return problem.message === record.problem?.message ? undefined : problem;
+    const problems = toRungProblems(rung, record.connectionId, source);
+    if (problems.some(({ message }) => message === told)) return undefined;
+    const isWrong = rung.verdict === 'undecided' || rung.verdict === 'failed';
+    if (isWrong && problems[0] !== undefined) return problems[0];
   }
   return undefined;
 }

@@ -44,6 +44,11 @@ const RUNG_NAMES: Record<Rung, string> = {
   websocket: 'WebSocket',
 };
 
+const NOT_THIS: Partial<Record<Rung, string>> = {
+  'streamable-http': 'not Streamable HTTP',
+  'http-sse': 'not HTTP+SSE',
+};
+
 /** The lines of a rung: one for each of its exchanges, or one in their place. */
 export function toRungLines(rung: RungRecord, connectionId: string, source: Source): ConnectLine[] {
   const items = exchangesOf(rung, connectionId, source);
@@ -52,14 +57,10 @@ export function toRungLines(rung: RungRecord, connectionId: string, source: Sour
   return items.map((item) => toLine(item, item === deciding, rung, source));
 }
 
-/** What went wrong with a rung; a server that clearly does not speak it is nothing wrong. */
-export function toRungProblem(
-  rung: RungRecord,
-  connectionId: string,
-  source: Source,
-): Problem | undefined {
-  if (rung.verdict !== 'undecided' && rung.verdict !== 'failed') return undefined;
-  return exchangesOf(rung, connectionId, source).find(({ problem }) => problem)?.problem;
+/** What went wrong with the exchanges of a rung. A server that does not speak it is nothing wrong. */
+export function toRungProblems(rung: RungRecord, connectionId: string, source: Source): Problem[] {
+  if (rung.verdict === 'chosen' || rung.verdict === 'skipped') return [];
+  return exchangesOf(rung, connectionId, source).flatMap(({ problem }) => problem ?? []);
 }
 
 function exchangesOf(rung: RungRecord, connectionId: string, { items }: Source): Item[] {
@@ -117,7 +118,7 @@ function toLine(item: Item, isDeciding: boolean, rung: RungRecord, source: Sourc
   const socket = source.sockets.get(item.socketId ?? '');
   const answered = answeredAt(item, record, socket);
   const error = rpcError(item, source);
-  const verdict = isDeciding ? rung.reason : undefined;
+  const verdict = isDeciding ? toJudgement(rung) : undefined;
   const line = {
     key: item.key,
     item,
@@ -134,6 +135,13 @@ function toLine(item: Item, isDeciding: boolean, rung: RungRecord, source: Sourc
     sign: hasFailed(item, isDeciding, rung, record) ? 'failed' : 'answered',
     time: answered === undefined ? '' : toTime(item.started, answered),
   };
+}
+
+/** The reason in the record may be as short as a status: here it says what that means. */
+function toJudgement({ rung, verdict, reason }: RungRecord): string | undefined {
+  const words = NOT_THIS[rung];
+  if (verdict !== 'not-this' || words === undefined || reason === undefined) return reason;
+  return reason.startsWith('not ') ? reason : `${words}: ${reason}`;
 }
 
 function hasFailed(

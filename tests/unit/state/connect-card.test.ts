@@ -206,13 +206,35 @@ test('the first error is kept where a later one ends connecting, and not said tw
   expect(cardOf(same).lines).toEqual(['failed | server/discover | no connection | 1 ms']);
 });
 
+test('where the first error is why connecting failed, a later one is not put before it', () => {
+  const log = new LadderLog().notModern().start('streamable-http');
+  const initialize = log.call('1', 'initialize');
+  log.answer(initialize, 'no', 405, 'text/plain');
+  log.judge('streamable-http', 'not-this', 'answered 405', initialize).start('http-sse');
+  const get = log.request(undefined, { purpose: 'stream', method: 'GET' });
+  log.answer(get, 'Oh', 500, 'text/plain');
+  log.judge('http-sse', 'failed', 'answered 500', get);
+  const { correlation } = cardOf(log);
+  const problem = correlation.items.find(({ httpId }) => httpId === initialize)?.problem;
+  expect(problem?.code).toBe('http-method-not-allowed');
+  log.fail(problem ?? LATE);
+  const { card, lines } = cardOf(log);
+  expect(card.firstError).toBeUndefined();
+  expect(lines.slice(1)).toEqual([
+    'answered | initialize | 405 | text/plain | not Streamable HTTP: answered 405 | 3 ms',
+    'failed | GET, expecting `endpoint` | 500 | text/plain | answered 500 | 3 ms',
+  ]);
+});
+
 test('a clear no is no error, silence is one', () => {
   const log = new LadderLog('http-sse').start('http-sse');
   const get = log.request(undefined, { purpose: 'stream', method: 'GET' });
   log.end(get, { outcome: 'aborted', cause: 'deadline' });
   log.judge('http-sse', 'not-this', 'no answer in time', get).fail(LATE);
   const { card, lines } = cardOf(log);
-  expect(lines).toEqual(['failed | GET, expecting `endpoint` | no answer in time | 1 ms']);
+  expect(lines).toEqual([
+    'failed | GET, expecting `endpoint` | not HTTP+SSE: no answer in time | 1 ms',
+  ]);
   expect(card.verdict).toBe('Only HTTP+SSE was tried, as you chose.');
   expect(card.firstError).toBeUndefined();
 });
