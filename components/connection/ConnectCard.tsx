@@ -81,7 +81,7 @@ function OpenCard({ connection, model }: ConnectCardProps) {
         <h2 id={titleId}>{card.title}</h2>
         <ol class="connect-lines" aria-labelledby={titleId}>
           {card.lines.map((line) => (
-            <ConnectLine key={line.key} line={line} model={model} />
+            <ConnectLine key={line.key} line={line} connection={connection} model={model} />
           ))}
         </ol>
       </div>

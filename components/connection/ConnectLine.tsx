@@ -1,10 +1,13 @@
+import type { ConnectionSummary } from '../../lib/port/contract.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
 import type { ConnectLine as Line } from '../../lib/state/connect-lines.ts';
+import { probeAgain } from '../../lib/state/force-transport.ts';
 import { formatRunning } from '../../lib/text.ts';
 import { VisibleText } from '../json/VisibleText.tsx';
 
 interface ConnectLineProps {
   line: Line;
+  connection: ConnectionSummary;
   model: AppModel;
 }
 
@@ -16,7 +19,7 @@ const SIGNS: Record<Line['sign'], { sign: string; word: string; className?: stri
 };
 
 /** One exchange of connecting: what was asked, what came back, what that says. */
-export function ConnectLine({ line, model }: ConnectLineProps) {
+export function ConnectLine({ line, connection, model }: ConnectLineProps) {
   const { item, running } = line;
   const { sign, word, className } = SIGNS[line.sign];
   return (
@@ -32,6 +35,16 @@ export function ConnectLine({ line, model }: ConnectLineProps) {
       </span>
       <span class="connect-judgement">
         <VisibleText text={line.judgement} />
+        {line.sign === 'skipped' && line.rung === 'modern' && (
+          <button
+            type="button"
+            class="bordered connect-probe"
+            title="Connect again by `server/discover` only"
+            onClick={() => probeAgain(model, connection)}
+          >
+            Probe again
+          </button>
+        )}
       </span>
       <span class="connect-time dim">
         {running === undefined ? line.time : <Countdown {...running} model={model} />}

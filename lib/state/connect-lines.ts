@@ -17,6 +17,7 @@ const CONNECT_LIMIT_MS = 10_000;
 /** One exchange of connecting, as far as it has come; or a rung that has none. */
 export interface ConnectLine {
   key: string;
+  rung: Rung;
   sign: 'running' | 'answered' | 'failed' | 'skipped';
   /** Method, or what else the exchange is. */
   name: string;
@@ -103,10 +104,10 @@ function decidingItem({ evidence }: RungRecord, items: readonly Item[]): Item | 
 }
 
 function emptyLine({ rung, verdict, reason, started, ended }: RungRecord): ConnectLine {
-  const line = { name: RUNG_NAMES[rung], status: '', said: '', time: '' };
+  const line = { rung, name: RUNG_NAMES[rung], status: '', said: '', time: '' };
   const key = `${rung} ${started.wallTime}`;
   if (ended !== undefined) {
-    const sign = verdict === 'skipped' || verdict === undefined ? 'skipped' : 'failed';
+    const sign = verdict === 'skipped' ? 'skipped' : 'failed';
     return { ...line, key, sign, judgement: reason ?? 'not finished' };
   }
   const running = { since: started.wallTime, limitMs: CONNECT_LIMIT_MS };
@@ -121,6 +122,7 @@ function toLine(item: Item, isDeciding: boolean, rung: RungRecord, source: Sourc
   const verdict = isDeciding ? toJudgement(rung) : undefined;
   const line = {
     key: item.key,
+    rung: rung.rung,
     item,
     name: toName(item, rung, record),
     status: toStatus(item, record),

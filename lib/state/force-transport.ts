@@ -47,6 +47,14 @@ export function forceTransport(
   model.options.notice.value = plan.reason;
 }
 
+/** Asks a server that was known as legacy for its era once more; synchronously within a click. */
+export function probeAgain(
+  model: Parameters<typeof forceTransport>[0],
+  connection: ConnectionSummary,
+): void {
+  forceTransport(model, connection, 'modern');
+}
+
 /** The same request in one way only. Only legacy Streamable HTTP can go on in an existing session. */
 export function toForced(request: ConnectRequest, choice: TransportChoice): ConnectRequest {
   const { attach, ...rest } = request;
