@@ -3,12 +3,10 @@ import type { AppModel } from '../../lib/state/app-model.ts';
 import { messageEraOf } from '../../lib/state/message-era.ts';
 import { formatClock } from '../../lib/text.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
-import { deferred } from '../ui/Deferred.tsx';
+import { CallFacts } from './CallFacts.tsx';
 import { MessageSection } from './MessageSection.tsx';
 import { RaiseLimit } from './RaiseLimit.tsx';
 import { SocketSection } from './SocketSection.tsx';
-
-const CallFacts = deferred(async () => (await import('./CallFacts.tsx')).CallFacts);
 
 interface MessagesProps {
   item: Item;

@@ -1,10 +1,12 @@
 import type { AppModel } from '../../lib/state/app-model.ts';
+import { deferred } from '../ui/Deferred.tsx';
 import { SplitPane } from '../ui/SplitPane.tsx';
 import { useMedia } from '../ui/use-media.ts';
-import { DetailPane } from './DetailPane.tsx';
 import { EmptyState } from './EmptyState.tsx';
 import { TrafficTable } from './TrafficTable.tsx';
 import './TrafficScreen.css';
+
+const DetailPane = deferred(async () => (await import('./DetailPane.tsx')).DetailPane);
 
 /** The table, with the details of the selected row beside it, or below it where the panel is narrow. */
 export function TrafficScreen({ model }: { model: AppModel }) {
