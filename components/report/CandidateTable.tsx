@@ -7,6 +7,7 @@ import {
   toStreamWords,
 } from '../../lib/state/transport-report-words.ts';
 import { formatBytes, formatDuration } from '../../lib/text.ts';
+import { Revisions } from './Revisions.tsx';
 
 const SIGNS: Record<ReportOutcome, string> = {
   waiting: '·',
@@ -62,7 +63,7 @@ function CandidateRow({ row, model }: { row: ReportRow; model: AppModel }) {
         <span class="report-sign" aria-hidden="true">
           {SIGNS[row.outcome]}
         </span>{' '}
-        {toOutcomeWords(row)}
+        <Revisions text={toOutcomeWords(row)} />
         {problem !== undefined && <p class="dim">{problem.message}</p>}
       </td>
       <td>{toSessionWords(row)}</td>
@@ -77,7 +78,7 @@ function CandidateRow({ row, model }: { row: ReportRow; model: AppModel }) {
 /** Leads to the first exchange of the candidate in the traffic. */
 function CandidateLink({ row, model }: { row: ReportRow; model: AppModel }) {
   const title = toCandidateTitle(row);
-  if (row.exchanges === 0) return <>{title}</>;
+  if (row.exchanges === 0) return <Revisions text={title} />;
 
   function show(): void {
     const item = model.correlation.items.find(
@@ -90,7 +91,7 @@ function CandidateLink({ row, model }: { row: ReportRow; model: AppModel }) {
 
   return (
     <button type="button" class="link" title="Show its exchanges in the traffic" onClick={show}>
-      {title}
+      <Revisions text={title} />
     </button>
   );
 }

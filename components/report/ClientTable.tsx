@@ -2,6 +2,7 @@ import { judgeClients } from '../../lib/state/transport-report-clients.ts';
 import type { ClientVerdict } from '../../lib/state/transport-report-clients.ts';
 import { toVerdictWords } from '../../lib/state/transport-report-words.ts';
 import type { TransportReport } from '../../lib/state/transport-report.ts';
+import { Revisions } from './Revisions.tsx';
 
 const SIGNS: Record<ClientVerdict['verdict'], string> = {
   connects: '✓',
@@ -36,7 +37,7 @@ export function ClientTable({ report }: { report: TransportReport }) {
                   {toVerdictWords(verdict)}
                 </td>
                 <td>
-                  {reason}
+                  <Revisions text={reason} />
                   {notes.map((note) => (
                     <p key={note}>{note}</p>
                   ))}
