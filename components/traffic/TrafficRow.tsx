@@ -74,7 +74,6 @@ export class TrafficRow extends Component<TrafficRowProps> {
             {row.target !== '' && <span class="row-target"> {row.target}</span>}
             {row.note !== '' && <span class="row-note"> {row.note}</span>}
           </span>
-          {onCancel && <RowButton title="Cancel" onPress={onCancel} />}
           {mark && <IssueMark mark={mark} />}
         </div>
         <div role="gridcell" class="cell cell-kind">
@@ -83,6 +82,13 @@ export class TrafficRow extends Component<TrafficRowProps> {
         <div role="gridcell" class="cell cell-status" title={row.status}>
           {onAnswer && <RowButton title="Answer" onPress={onAnswer} />}
           <span class={onAnswer && 'visually-hidden'}>{row.status}</span>
+          {/* Here no one hits it who only means the row. */}
+          {onCancel && (
+            <>
+              {' '}
+              <RowButton title="Cancel" onPress={onCancel} />
+            </>
+          )}
         </div>
         <div role="gridcell" class="cell cell-size">
           {row.size}
