@@ -67,7 +67,12 @@ function RunButton({ reports }: { reports: ReportModel }) {
   const isRunning = reports.isStarting.value || reports.report.value?.isRunning === true;
   if (isRunning) {
     return (
-      <button type="button" class="bordered" onClick={() => reports.stop()}>
+      <button
+        type="button"
+        class="bordered"
+        disabled={reports.report.value?.isRunning !== true}
+        onClick={() => reports.stop()}
+      >
         Stop
       </button>
     );
@@ -107,8 +112,9 @@ function Introduction({ isStarting }: { isStarting: boolean }) {
   return (
     <p class="report-intro">
       Run tries every transport and revision with the server whose URL stands above, each over a
-      connection of its own: the handshake, and a few requests that only read. All of it is in the
-      traffic list. What is connected already stays as it is.
+      connection of its own: the handshake, and a few requests that only read. One of them lacks a
+      header or has a wrong one, to see whether the server checks it. All of it is in the traffic
+      list. What is connected already stays as it is.
     </p>
   );
 }

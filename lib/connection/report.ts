@@ -61,7 +61,8 @@ export function createReports(parts: ReportParts): Reports {
 
   async function start(request: ConnectRequest): Promise<{ reportId: string }> {
     const { attach: _attach, offerRevision: _offer, ...plain } = request;
-    const checked = checkProfile(plain);
+    // Whatever transport the user has chosen, it must not decide here what becomes of the URL.
+    const checked = checkProfile({ ...plain, transport: 'auto' });
     const host = doors.hostPattern(checked.url);
     if (!(await doors.hasPermission(host))) throw new AppError(notAllowed(host));
     parts.keepSecrets(checked);

@@ -44,7 +44,10 @@ export function toOutcomeWords(row: ReportRow): string {
   if (row.outcome === 'answered') {
     return `answered with ${[row.era, row.revision].filter(Boolean).join(' ')}`;
   }
-  return [OUTCOMES[row.outcome], row.reason].filter(Boolean).join(': ');
+  const { reason = '', problem } = row;
+  // The first error, which is shown beside it, often says the same.
+  const isSaid = problem?.message.includes(reason) === true;
+  return [OUTCOMES[row.outcome], isSaid ? '' : reason].filter(Boolean).join(': ');
 }
 
 export function toVerdictWords(verdict: ClientVerdict['verdict']): string {
