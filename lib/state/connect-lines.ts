@@ -1,6 +1,13 @@
 import type { Correlation } from '../capture/correlate.ts';
 import { headerValue } from '../capture/http-record.ts';
-import type { HttpRecord, Item, Moment, RungRecord, SocketRecord } from '../capture/items.ts';
+import type {
+  HttpRecord,
+  Item,
+  Moment,
+  RungRecord,
+  SocketRecord,
+  StreamEvent,
+} from '../capture/items.ts';
 import { recordedText } from '../capture/socket-record.ts';
 import type { Rung } from '../capture/wire-event.ts';
 import type { Problem } from '../errors.ts';
@@ -127,7 +134,7 @@ function toLine(item: Item, isDeciding: boolean, rung: RungRecord, source: Sourc
     name: toName(item, rung, record),
     status: toStatus(item, record),
     said: toSaid(item, record, socket, verdict?.includes(error ?? '') === true ? '' : error),
-    judgement: verdict ?? item.problem?.message ?? '',
+    judgement: verdict ?? item.problem?.message ?? toNews(record),
   };
   if (answered === undefined && rung.ended === undefined) {
     return { ...line, sign: 'running', time: '', running: toRunning(item, record, socket) };
@@ -144,6 +151,13 @@ function toJudgement({ rung, verdict, reason }: RungRecord): string | undefined 
   const words = NOT_THIS[rung];
   if (verdict !== 'not-this' || words === undefined || reason === undefined) return reason;
   return reason.startsWith('not ') ? reason : `${words}: ${reason}`;
+}
+
+/** What an exchange that decides nothing has brought all the same. */
+function toNews(record: HttpRecord | undefined): string {
+  const isAnnounced = (event: StreamEvent) =>
+    event.kind === 'sse-event' && event.event === 'endpoint';
+  return record?.stream.some(isAnnounced) === true ? '`endpoint` announced' : '';
 }
 
 function hasFailed(

@@ -154,7 +154,7 @@ test('HTTP+SSE is found by its stream, on which the request is a line of its own
   const { card, lines } = cardOf(log);
   expect(card.verdict).toBe('HTTP+SSE · legacy 2025-11-25, found by its `endpoint` event.');
   expect(lines).toEqual([
-    'answered | GET, expecting `endpoint` | 200 | text/event-stream | 3 ms',
+    'answered | GET, expecting `endpoint` | 200 | text/event-stream | `endpoint` announced | 3 ms',
     expect.stringMatching(/^answered \| initialize \| 202 \| legacy 2025-11-25 \| \d+ ms$/),
   ]);
 });

@@ -1,0 +1,151 @@
+import type { Locator } from '@playwright/test';
+import { startPeer, type Peer } from '../server/peers.ts';
+import { startScripted, type ScriptedServer } from '../server/scripted.ts';
+import { startTinyModern, type TinyModern } from '../server/tiny-modern.ts';
+import { expect, test } from './fixtures.ts';
+import type { PanelPage } from './panel.ts';
+
+let modern: TinyModern;
+let httpSse: Peer;
+let none: ScriptedServer;
+let silent: ScriptedServer;
+
+test.beforeAll(async () => {
+  const page = '<title>Nothing here</title>';
+  modern = await startTinyModern();
+  httpSse = await startPeer('everything-sse');
+  none = await startScripted({
+    '*': { status: 404, headers: { 'content-type': 'text/html' }, body: [page] },
+  });
+  silent = await startScripted({
+    GET: { ending: 'silent' },
+    POST: { status: 405, headers: { allow: 'GET' } },
+  });
+});
+
+test.afterAll(async () => {
+  await silent[Symbol.asyncDispose]();
+  await none[Symbol.asyncDispose]();
+  await httpSse[Symbol.asyncDispose]();
+  await modern[Symbol.asyncDispose]();
+});
+
+/** Lines of the card, in order. */
+function lines(panel: PanelPage): Locator {
+  const list = panel.connections.getByRole('list', { name: /^(?:Connecting to|How|Tried at) / });
+  return list.getByRole('listitem');
+}
+
+function toggle(panel: PanelPage): Locator {
+  return panel.connections.getByRole('button', { name: /^found by/ });
+}
+
+test('a modern server is found by server/discover, and the card folds to that', async ({
+  wirescope,
+}) => {
+  const panel = await wirescope.openPanelTab();
+  await panel.connectAndWait(modern.url);
+  await expect(panel.connections).toContainText('modern 2026-07-28');
+  await expect(toggle(panel)).toHaveText('found by server/discover ›');
+  await expect(lines(panel)).toHaveCount(0);
+
+  await toggle(panel).press('Enter');
+  await expect(lines(panel)).toHaveText([/Answered:.*server\/discover.*200.*speaks 2026-07-28/]);
+  await expect(panel.connections).toContainText(
+    'Streamable HTTP · modern 2026-07-28, found by server/discover.',
+  );
+  await panel.button('Show server/discover in the table').click();
+  await expect(panel.details).toContainText('server/discover');
+  await toggle(panel).press('Enter');
+  await expect(lines(panel)).toHaveCount(0);
+});
+
+test('a legacy server is found by initialize; the next time it is not probed, unless asked for', async ({
+  wirescope,
+  everything,
+}) => {
+  const panel = await wirescope.openPanelTab();
+  await panel.connectAndWait(everything.url);
+  await toggle(panel).click();
+  await expect(panel.connections).toContainText(
+    'Streamable HTTP · legacy 2025-11-25, found by initialize.',
+  );
+  await expect(lines(panel)).toHaveText([
+    /Answered:.*server\/discover.*400.*not a modern server/,
+    /Answered:.*initialize.*200.*legacy 2025-11-25/,
+  ]);
+  await panel.endConnections();
+
+  await panel.connectAndWait(everything.url);
+  await toggle(panel).click();
+  await expect(lines(panel).first()).toHaveText(
+    /Not tried:.*server\/discover.*known as legacy since .*: not probed/,
+  );
+  await panel.button('Probe again').click();
+  await expect(panel.connections).toContainText(
+    'Only revision 2026-07-28 over Streamable HTTP was tried, as you chose.',
+  );
+  await expect(lines(panel)).toHaveText([/Answered:.*server\/discover.*400.*not a modern server/]);
+  await expect(panel.requests('server/discover')).toHaveCount(2);
+});
+
+test('HTTP+SSE is found after two clear answers of no', async ({ wirescope }) => {
+  const panel = await wirescope.openPanelTab();
+  await panel.connectAndWait(httpSse.url('/sse'));
+  await toggle(panel).click();
+  await expect(lines(panel)).toHaveText([
+    /Answered:.*server\/discover.*404.*not a modern server/,
+    /Answered:.*initialize.*404.*not Streamable HTTP/,
+    /Answered:.*GET, expecting `endpoint`.*200.*`endpoint` announced/,
+    /Answered:.*initialize.*202.*legacy 2025-11-25/,
+  ]);
+  await expect(panel.connections).toContainText(
+    'HTTP+SSE · legacy 2025-11-25, found by its `endpoint` event.',
+  );
+});
+
+test('where nothing is spoken, every answer is told, and one way can be forced', async ({
+  wirescope,
+}) => {
+  const panel = await wirescope.openPanelTab();
+  await panel.connect(none.url());
+  await expect(panel.connections).toContainText(
+    'Nothing that Wirescope speaks was found. server/discover: 404; initialize: 404; GET, expecting `endpoint`: 404.',
+  );
+  await expect(panel.connections).toContainText('There is no MCP endpoint at');
+  await expect(panel.connections).toContainText('Many servers listen on /mcp.');
+  await expect(lines(panel)).toHaveCount(3);
+  // What went wrong first is what is told.
+  await expect(panel.rows('Connection failed')).toContainText('There is no MCP endpoint');
+
+  await panel.button('HTTP+SSE').click();
+  await expect(panel.connections).toContainText('Only HTTP+SSE was tried, as you chose.');
+  await expect(lines(panel)).toHaveText([/GET, expecting `endpoint`.*404.*not HTTP\+SSE/]);
+  // In place of the one before.
+  await expect(panel.connections.getByText('failed', { exact: true })).toHaveCount(1);
+});
+
+test('while it connects the card counts the time, and Stop ends it', async ({ wirescope }) => {
+  const panel = await wirescope.openPanelTab();
+  await panel.connect(silent.url());
+  await expect(lines(panel)).toHaveText([
+    /Answered:.*server\/discover.*405.*Allow: GET/,
+    /Answered:.*initialize.*405.*Allow: GET/,
+    /Running:.*GET, expecting `endpoint`.*\d\.\d s of 10 s/,
+  ]);
+  await panel.button('Stop').click();
+  await expect(panel.connections).toContainText('closed');
+  await panel.button('how it went ›').click();
+  await expect(panel.connections).toContainText(
+    'Connecting was stopped before anything was found.',
+  );
+  await silent.until(() => silent.of('GET')[0]?.isAbandoned, 'the stream let go');
+});
+
+test('the popup says what was found, and why nothing was', async ({ wirescope }) => {
+  const popup = await wirescope.openPopup();
+  await popup.connect(modern.url);
+  await expect(popup.connections).toContainText('Streamable HTTP · modern 2026-07-28');
+  await popup.connect(none.url());
+  await expect(popup.connections).toContainText('There is no MCP endpoint at');
+});

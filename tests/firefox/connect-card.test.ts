@@ -1,0 +1,95 @@
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startEverything } from '../server/everything.ts';
+import { startPeer, type Peer } from '../server/peers.ts';
+import { startScripted, type ScriptedServer } from '../server/scripted.ts';
+import { startTinyModern, type TinyModern } from '../server/tiny-modern.ts';
+import { startFirefox } from './firefox.ts';
+import type { Firefox } from './firefox.ts';
+import { Page } from './page.ts';
+import { answerPrompt, readErrors } from './privileged.ts';
+
+// One browser and one story: each test goes on where the one before it has ended.
+let firefox: Firefox;
+let page: Page;
+let modern: TinyModern;
+let legacy: Awaited<ReturnType<typeof startEverything>>;
+let httpSse: Peer;
+let none: ScriptedServer;
+
+beforeAll(async () => {
+  modern = await startTinyModern();
+  legacy = await startEverything();
+  httpSse = await startPeer('everything-sse');
+  none = await startScripted({
+    '*': { status: 404, headers: { 'content-type': 'text/plain' }, body: ['Nothing here'] },
+  });
+  firefox = await startFirefox(resolve('.output/firefox-mv3'));
+  page = new Page(firefox.marionette);
+  const { marionette, tab } = firefox;
+  await marionette.command('WebDriver:SwitchToWindow', { handle: tab });
+  await marionette.command('WebDriver:Navigate', { url: firefox.pageUrl('panel.html') });
+});
+
+afterAll(async () => {
+  await firefox?.quit();
+  await none?.[Symbol.asyncDispose]();
+  await httpSse?.[Symbol.asyncDispose]();
+  await legacy?.close();
+  await modern?.[Symbol.asyncDispose]();
+});
+
+async function dismiss(): Promise<void> {
+  await page.press('Disconnect');
+  await page.press('Dismiss');
+}
+
+test('a modern server is found by server/discover', async () => {
+  await page.connect(modern.url);
+  expect(await answerPrompt(firefox, 'allow')).toContain('127.0.0.1');
+  await page.expectConnections(/Streamable HTTP modern 2026-07-28 connected found by server\/dis/);
+  await page.press('found by server/discover ›');
+  await page.expectConnections(/server\/discover 200 application\/json speaks 2026-07-28/);
+  await page.expectConnections(
+    /Streamable HTTP · modern 2026-07-28, found by server\/discover\. Force:/,
+  );
+  await page.press('Show server/discover in the table');
+  const readDetails = () => firefox.marionette.text('section[aria-label="Details"]');
+  await expect.poll(readDetails).toContain('server/discover');
+  await dismiss();
+});
+
+test('a legacy server is found by initialize', async () => {
+  await page.connect(legacy.url);
+  await page.press('found by initialize ›');
+  await page.expectConnections(/server\/discover 400 .*not a modern server.* initialize 200/);
+  await page.expectConnections(/Streamable HTTP · legacy 2025-11-25, found by initialize\. Force:/);
+  await dismiss();
+});
+
+test('HTTP+SSE is found by its stream', async () => {
+  await page.connect(httpSse.url('/sse'));
+  await page.press('found by its `endpoint` event ›');
+  await page.expectConnections(
+    /server\/discover 404 .*initialize 404 .*GET, expecting `endpoint` 200 .*initialize 202 /,
+  );
+  await page.expectConnections(
+    /HTTP\+SSE · legacy 2025-11-25, found by its `endpoint` event\. Force:/,
+  );
+  await dismiss();
+});
+
+test('where nothing is spoken every answer is told, and one way can be forced', async () => {
+  await page.connect(none.url());
+  await page.expectConnections(
+    /Nothing that Wirescope speaks was found\. server\/discover: 404; initialize: 404; GET, expecting `endpoint`: 404\./,
+  );
+  await page.expectConnections(/There is no MCP endpoint at .* Many servers listen on \/mcp\./);
+  await page.press('Modern');
+  await page.expectConnections(/Only revision 2026-07-28 over Streamable HTTP was tried/);
+  expect(none.of('server/discover')).toHaveLength(2);
+});
+
+test('nothing has broken the CSP or thrown', async () => {
+  expect(await readErrors(firefox)).toEqual([]);
+});
