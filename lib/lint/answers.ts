@@ -83,7 +83,7 @@ function bodyKeptOpen({ exchange, event }: Fact<'http-end'>): Finding | undefine
 }
 
 /** Statuses that say nothing about streams: redirects, authorization, too many requests, a broken server. */
-function isBesideThePoint(status: number): boolean {
+export function isBesideThePoint(status: number): boolean {
   const isServerError = status >= 500 && status !== 501;
   return (status >= 300 && status < 400) || [401, 403, 407, 429].includes(status) || isServerError;
 }
@@ -161,7 +161,9 @@ export function confirmsSession(connection: ConnectionState, exchange: ExchangeS
   );
 }
 
-function emptyStream({ exchange, event }: Fact<'http-end'>): Finding | undefined {
+function emptyStream({ connection, exchange, event }: Fact<'http-end'>): Finding | undefined {
+  // A stream that only tries for HTTP+SSE asks for no stream of this transport.
+  if (connection.isTrying) return undefined;
   const { record, head } = exchange;
   if (record.request.purpose !== 'stream' || !exchange.isEventStream) return undefined;
   if (head === undefined || event.end.outcome !== 'complete' || record.sizeBytes > 0)

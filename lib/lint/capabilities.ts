@@ -4,7 +4,7 @@ import type { Detectors, MessageFact } from './facts.ts';
 import type { Finding } from './issue.ts';
 import { senderOf } from './rpc.ts';
 import { LIF } from './rules/lifecycle.ts';
-import { isRecord, revisionOf, type ConnectionState } from './state.ts';
+import { isRecord, type ConnectionState } from './state.ts';
 
 /** Whose capability a message needs, and which, by its path. */
 interface Need {
@@ -66,7 +66,7 @@ function find(table: readonly [RegExp, string][], method: string): string | unde
 function capability(fact: MessageFact): Finding | undefined {
   const { connection, method, direction } = fact;
   if (method === undefined || connection.initializeResult === undefined) return undefined;
-  const revision = revisionOf(connection);
+  const revision = fact.revision;
   const need = needOf(method, direction, revision !== V1);
   if (need === undefined) return undefined;
   const declared = declaredBy(connection, need.of);

@@ -6,11 +6,15 @@ export const V1: Revision = '2024-11-05';
 export const V2: Revision = '2025-03-26';
 export const V3: Revision = '2025-06-18';
 export const V4: Revision = '2025-11-25';
+export const V5: Revision = '2026-07-28';
 
 export const ALL: readonly Revision[] = [...LEGACY_REVISIONS, ...MODERN_REVISIONS];
 export const LEGACY: readonly Revision[] = LEGACY_REVISIONS;
 /** Legacy revisions with Streamable HTTP. */
 export const STREAMABLE: readonly Revision[] = [V2, V3, V4];
+/** All revisions with Streamable HTTP. */
+export const HTTP: readonly Revision[] = [...STREAMABLE, V5];
+export const MODERN: readonly Revision[] = MODERN_REVISIONS;
 
 /** Where a standard says so. `url` is empty where no standard does. */
 export interface Clause {
@@ -42,11 +46,20 @@ export function mcp(
   return { kind: 'mcp', page, section, except };
 }
 
+/** A section about transports, which has a page and a name of its own in the modern era. */
+export function transports(section: string, modern: string, first?: Place): ClausePlace {
+  return mcp('basic/transports', section, {
+    ...(first === undefined ? {} : { [V1]: first }),
+    [V5]: { page: 'basic/transports/streamable-http', section: modern },
+  });
+}
+
 /** A section of the page about JSON-RPC messages, which has another name in the first revision. */
 export function messages(section: string, newest = section): ClausePlace {
   return mcp('basic', section, {
     [V1]: { page: 'basic/messages', section },
     [V4]: { page: 'basic', section: newest },
+    [V5]: { page: 'basic', section: newest },
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Direction, RpcId } from '../capture/items.ts';
 import type { Span } from '../capture/stored-text.ts';
 import type { EventOf, WireEvent } from '../capture/wire-event.ts';
+import type { Revision } from './clause.ts';
 import type { Evidence, Finding } from './issue.ts';
 import type { Carrier, ConnectionState, ExchangeState, RequestState } from './state.ts';
 
@@ -37,6 +38,8 @@ export interface PayloadFact {
   exchange: Carrier;
   event: WireEvent;
   direction: Direction;
+  /** By which it is judged. */
+  revision: Revision;
   span?: Span;
   text: string;
   /** The bytes of the text; absent where the log holds only text. */

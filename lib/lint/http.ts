@@ -1,14 +1,15 @@
 import { eventText, spanBytes } from '../capture/http-record.ts';
 import type { EventOf } from '../capture/wire-event.ts';
 import { CLOSE_TOO_LARGE } from '../protocol/diagnose-socket.ts';
-import { V4 } from './clause.ts';
+import { revisionIn } from './claims.ts';
+import { V4, V5 } from './clause.ts';
 import type { Detectors, Fact, MessageFact, SocketFact } from './facts.ts';
 import { evidenceOf } from './facts.ts';
 import type { Finding } from './issue.ts';
 import { parsePayload, shapeOf } from './payload.ts';
 import { nameOf } from './rpc.ts';
 import { HTT } from './rules/http.ts';
-import { isRecord, msBetween, revisionOf, type ExchangeState } from './state.ts';
+import { isRecord, msBetween, type ExchangeState } from './state.ts';
 
 /** A stream may stay open this long after the response, in milliseconds. */
 const LINGER_MS = 1000;
@@ -24,6 +25,8 @@ function afterResponse(fact: MessageFact): Finding | undefined {
   if (direction === 'outgoing' || shape === 'response' || shape === 'none') return undefined;
   if (exchange.record?.request.purpose !== 'message' || exchange.answered === undefined)
     return undefined;
+  // A request of the server is a fault by itself in the modern era.
+  if (shape === 'request' && fact.revision === V5) return undefined;
   // Progress has a rule of its own, and a batch has no order.
   if (method === 'notifications/progress' || exchange.answered === fact.event) return undefined;
   return {
@@ -59,7 +62,7 @@ function closedEarly({ connection, exchange, event }: Fact<'http-end'>): Finding
   if (end.outcome !== 'complete' && end.outcome !== 'cut') return undefined;
   const open = requests.find(({ answer }) => answer === undefined);
   if (open === undefined || holdsJson(exchange)) return undefined;
-  const isV4 = revisionOf(connection) === V4;
+  const isV4 = revisionIn(connection, exchange) === V4;
   const canResume = exchange.hasEventId && (isV4 || end.outcome === 'cut');
   if (canResume && (exchange.retryMs !== undefined || end.outcome === 'cut')) return undefined;
   const count = `${eventCount} event${eventCount === 1 ? '' : 's'}`;
@@ -148,7 +151,7 @@ function reconnectedEarly({ connection, exchange }: Fact<'http-request'>): Findi
   const before = exchange.previous;
   const waited = before?.end === undefined ? undefined : msBetween(before.end, record.request);
   if (waited === undefined || root.retryMs === undefined) return undefined;
-  if (revisionOf(connection) !== V4 || waited >= root.retryMs - RETRY_TOLERANCE_MS)
+  if (revisionIn(connection, exchange) !== V4 || waited >= root.retryMs - RETRY_TOLERANCE_MS)
     return undefined;
   return {
     rule: HTT.reconnectedEarly,

@@ -40,7 +40,7 @@ export interface Rule {
   id: string;
   severity: Severity;
   side: Side | 'both';
-  /** Negotiated revisions in which it holds. */
+  /** Revisions in which it holds. */
   revisions: readonly Revision[];
   /** Transports that it is about; absent means all. */
   transports?: readonly TransportKind[];
@@ -56,6 +56,8 @@ export interface Finding {
   /** Where the case at hand is milder or graver than the rule says. */
   severity?: Severity;
   side: Side;
+  /** Where the fact at hand is not judged by its own revision. */
+  revision?: Revision;
   /** Where the row is not that of the fact at hand. */
   itemKey?: string;
   /** Where the fact at hand is not all, or not the best, that shows it. */

@@ -5,21 +5,15 @@ import type { Finding } from './issue.ts';
 import { tokenText, shown } from './payload.ts';
 import { senderOf } from './rpc.ts';
 import { LIF } from './rules/lifecycle.ts';
-import { isRecord, requestKey, revisionOf } from './state.ts';
+import { isRecord, requestKey } from './state.ts';
 import { isLegacyRevision } from '../protocol/revisions.ts';
 
 const INITIALIZED = 'notifications/initialized';
 
-function isModern({ members }: MessageFact): boolean {
-  const params = members?.['params'];
-  const meta = isRecord(params) ? params['_meta'] : undefined;
-  return isRecord(meta) && 'io.modelcontextprotocol/protocolVersion' in meta;
-}
-
 function notInitialized(fact: MessageFact): Finding | undefined {
   const { connection, method, direction, shape } = fact;
   if (direction === 'incoming' || method === undefined || method === 'initialize') return undefined;
-  if (!connection.isComplete || connection.isAttached || isModern(fact)) return undefined;
+  if (!connection.isComplete || connection.isAttached) return undefined;
   if (connection.initialize === undefined) {
     // Only the first message is out of order; whatever follows it is the same mistake.
     if (connection.messageCount > 0 || method === 'ping') return undefined;
@@ -150,7 +144,7 @@ function cancelled(fact: MessageFact): Finding | undefined {
   const rpcId = tokenText(id);
   const side = senderOf(fact);
   if (rpcId === undefined) {
-    if (id === undefined && revisionOf(connection) === V4) return undefined;
+    if (id === undefined && fact.revision === V4) return undefined;
     return { rule: LIF.cancelled, side, message: `A cancellation names ${shown(id)} as request.` };
   }
   const request = connection.requests.get(requestKey(direction, rpcId));

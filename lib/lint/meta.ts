@@ -4,7 +4,7 @@ import type { Finding } from './issue.ts';
 import { shown } from './payload.ts';
 import { senderOf } from './rpc.ts';
 import { RPC } from './rules/rpc.ts';
-import { isRecord, revisionOf } from './state.ts';
+import { isRecord } from './state.ts';
 
 const LABEL = /^[A-Za-z]([A-Za-z0-9-]*[A-Za-z0-9])?$/;
 const NAME = /^([A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?)?$/;
@@ -28,7 +28,7 @@ function metaKey(fact: MessageFact): Finding | undefined {
     const meta = isRecord(holder) ? holder['_meta'] : undefined;
     if (!isRecord(meta)) continue;
     for (const key of Object.keys(meta)) {
-      const fault = faultOf(key, revisionOf(fact.connection) === V3);
+      const fault = faultOf(key, fact.revision === V3);
       if (fault === undefined) continue;
       return {
         rule: RPC.metaKey,

@@ -9,6 +9,7 @@ import {
 import type { EventOf, WireEvent } from '../capture/wire-event.ts';
 import { essence } from '../protocol/diagnose.ts';
 import type { Collector } from './collect.ts';
+import { claimOfPost, revisionIn } from './claims.ts';
 import type { PayloadFact } from './facts.ts';
 import { repeatedId } from './http.ts';
 import { parsePayload } from './payload.ts';
@@ -69,13 +70,17 @@ export function createEventReader(
   function sentPayload(connection: ConnectionState, exchange: ExchangeState): PayloadFact {
     const { request, httpId } = exchange.record;
     const text = messageText(correlation.https, { in: 'request', httpId }) ?? '';
+    const parsed = parsePayload(text);
+    const claim = claimOfPost(connection, parsed.parts, request.headers);
+    if (claim !== undefined) exchange.revision = claim;
     const payload: PayloadFact = {
       connection,
       exchange,
       event: request,
       direction: 'outgoing',
+      revision: revisionIn(connection, exchange),
       text,
-      ...parsePayload(text),
+      ...parsed,
     };
     const facts = payload.parts.map((part, index) => toMessageFact(payload, part, index));
     exchange.methods = facts.flatMap(({ method }) => (method === undefined ? [] : [method]));
@@ -133,6 +138,7 @@ export function createEventReader(
         exchange,
         event,
         direction: 'incoming',
+        revision: revisionIn(connection, exchange),
         span: event.block,
         text,
         bytes: () => spanBytes(exchange.record, event.block),
@@ -148,7 +154,7 @@ export function createEventReader(
     const before = event.id === undefined ? undefined : connection.eventIds.get(event.id);
     if (before === undefined) return false;
     const key = collector.keyAt(event.sequence, String(event.sequence)) ?? itemKey;
-    const place = { connection, event, itemKey: key };
+    const place = { connection, exchange, event, itemKey: key };
     runDetectors(report, [() => repeatedId(exchange, event, before)], undefined, place);
     const isSame = text === (eventText(before.exchange.record, before.event) ?? '');
     return isSame && before.exchange !== exchange;
@@ -190,6 +196,7 @@ export function createEventReader(
       exchange,
       event,
       direction: 'incoming',
+      revision: revisionIn(connection, exchange),
       text,
       bytes: () => bytes,
       ...parsed,
@@ -236,6 +243,10 @@ export function createEventReader(
     const itemKey = `event ${event.sequence}`;
     runDetectors(report, DETECTORS.connection, fact, { ...fact, itemKey });
     trackConnection(fact);
+    report.release(fact.connection);
+    if (event.kind === 'connection-failed' || event.kind === 'connection-chosen') {
+      report.drop(fact.connection);
+    }
   }
 
   return (event) => {
@@ -269,6 +280,7 @@ export function createEventReader(
 
 function followRedirect(from: ExchangeState, to: ExchangeState): void {
   to.sends = from.sends;
+  if (from.revision !== undefined) to.revision = from.revision;
   to.methods = from.methods;
   to.requests = from.requests;
   for (const request of to.requests) request.exchange = to;

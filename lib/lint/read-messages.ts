@@ -1,4 +1,5 @@
 import type { Collector } from './collect.ts';
+import { revisionOfMessage } from './claims.ts';
 import type { MessageFact, PayloadFact } from './facts.ts';
 import { rpcIdOf, shapeOf } from './payload.ts';
 import type { Report } from './report.ts';
@@ -8,11 +9,11 @@ import { trackMessage } from './track.ts';
 
 /** Judges and remembers all messages of a payload. */
 export function readPayload(report: Report, collector: Collector, payload: PayloadFact): void {
-  const { connection, exchange, event, isBatch } = payload;
+  const { connection, exchange, event, isBatch, revision } = payload;
   const span = payload.span === undefined ? {} : { span: payload.span };
   const key = String(event.sequence);
   const itemKey = collector.keyAt(event.sequence, key) ?? exchange.itemKey;
-  const place = { connection, event, itemKey, ...span };
+  const place = { connection, event, itemKey, revision, ...span };
   runDetectors(report, DETECTORS.payload, payload, place);
   for (let index = 0; index < payload.parts.length; index += 1) {
     const fact = toMessageFact(payload, payload.parts[index], index);
@@ -20,8 +21,10 @@ export function readPayload(report: Report, collector: Collector, payload: Paylo
     const isOwn = own !== undefined && own !== exchange.itemKey;
     fact.itemKey = isOwn ? own : (fact.request?.itemKey ?? exchange.itemKey);
     place.itemKey = fact.itemKey;
+    place.revision = fact.revision;
     runDetectors(report, DETECTORS.message, fact, place);
     trackMessage(fact);
+    report.release(connection);
   }
 }
 
@@ -37,6 +40,7 @@ export function toMessageFact(payload: PayloadFact, value: unknown, index: numbe
     exchange,
     event,
     direction,
+    revision: revisionOfMessage(connection, exchange, direction, members),
     text,
     isBatch,
     itemKey: exchange.itemKey,
@@ -50,11 +54,24 @@ export function toMessageFact(payload: PayloadFact, value: unknown, index: numbe
   if (payload.span !== undefined) fact.span = payload.span;
   if (shape !== 'response') return fact;
   const asked = direction === 'incoming' ? 'outgoing' : 'incoming';
-  const byId = rpcId === undefined ? undefined : connection.requests.get(requestKey(asked, rpcId));
+  const own = exchange.record === undefined ? undefined : findById(exchange.requests, rpcId);
+  const byId =
+    own ?? (rpcId === undefined ? undefined : connection.requests.get(requestKey(asked, rpcId)));
   const request = byId ?? (direction === 'incoming' ? ofExchange(payload) : undefined);
-  if (request !== undefined) fact.request = request;
+  if (request !== undefined) {
+    fact.request = request;
+    fact.revision = request.revision;
+  }
   fact.isMatchedById = byId !== undefined;
   return fact;
+}
+
+/** An id may be used again once it is answered (2026-07-28): the exchange knows its own. */
+function findById(
+  requests: readonly RequestState[],
+  rpcId: string | undefined,
+): RequestState | undefined {
+  return rpcId === undefined ? undefined : requests.find((request) => request.rpcId === rpcId);
 }
 
 /** On a POST the exchange itself says which request is answered; on a channel of many only the id does. */

@@ -1,10 +1,11 @@
 import type { EventOf } from '../capture/wire-event.ts';
+import { revisionOfMessage } from './claims.ts';
 import type { Collector } from './collect.ts';
 import { parsePayload } from './payload.ts';
 import { readPayload } from './read-messages.ts';
 import type { Report } from './report.ts';
 import { DETECTORS, runDetectors } from './run.ts';
-import { newCarrier, type ConnectionState } from './state.ts';
+import { isRecord, newCarrier, type ConnectionState } from './state.ts';
 
 // A byte order mark is part of what came.
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -33,13 +34,22 @@ export function readSocketEvent(
   // An empty frame holds nothing to be about.
   if (bytes.length === 0) return;
   const text = utf8.decode(bytes);
+  const parsed = parsePayload(text);
+  const [first] = parsed.parts;
+  const { direction } = event;
   readPayload(report, collector, {
     connection,
     exchange,
     event,
-    direction: event.direction,
+    direction,
+    revision: revisionOfMessage(
+      connection,
+      exchange,
+      direction,
+      isRecord(first) ? first : undefined,
+    ),
     text,
     bytes: () => bytes,
-    ...parsePayload(text),
+    ...parsed,
   });
 }

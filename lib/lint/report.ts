@@ -1,17 +1,31 @@
-import { clauseIn } from './clause.ts';
+import { clauseIn, V4, V5, type Revision } from './clause.ts';
 import type { Evidence, Finding, Issue } from './issue.ts';
-import { revisionOf, type ConnectionState } from './state.ts';
+import type { ConnectionState } from './state.ts';
 
 /** More than these show nothing new. */
 const EVIDENCE_LIMIT = 20;
 /** From here on, findings of one rule on one connection are counted, not listed. */
 const LIST_LIMIT = 50;
+/** A server whose era is not known is not asked more than a few requests. */
+const HELD_LIMIT = 100;
 
 const NONE: readonly Issue[] = Object.freeze([]);
 
+/** By which revision a finding is judged, and where it belongs. */
+export interface Found {
+  revision: Revision;
+  itemKey: string;
+  evidence: Evidence;
+}
+
 /** All issues found so far, by row. */
 export interface Report {
-  add(connection: ConnectionState, finding: Finding, itemKey: string, evidence: Evidence): void;
+  /** Findings of the modern era about a server are held back until it has shown that it is of that era. */
+  add(connection: ConnectionState, finding: Finding, found: Found): void;
+  /** Lists what was held back, if the server is a modern one by now. */
+  release(connection: ConnectionState): void;
+  /** Forgets what was held back, but for what is wrong in every era. */
+  drop(connection: ConnectionState): void;
   /** Issues of a row; the same array until they change. */
   issuesOf(itemKey: string): readonly Issue[];
   readonly all: readonly Issue[];
@@ -26,40 +40,54 @@ interface Entry {
   itemKeys: Set<string>;
 }
 
-/** An empty report. Findings of a rule that does not hold on the connection are dropped. */
+/** An empty report. Findings of a rule that does not hold in the revision, or on the transport, are dropped. */
 export function createReport(): Report {
   const all: Issue[] = [];
   const entries = new Map<string, Entry>();
   const counts = new Map<string, number>();
   const byItem = new Map<string, Entry[]>();
   const lists = new Map<string, readonly Issue[]>();
+  const held = new Map<ConnectionState, [Finding, Found][]>();
   let changed = new Set<string>();
 
-  function add(
-    connection: ConnectionState,
-    finding: Finding,
-    itemKey: string,
-    evidence: Evidence,
-  ): void {
-    const { rule } = finding;
-    if (!rule.revisions.includes(revisionOf(connection))) return;
+  function add(connection: ConnectionState, finding: Finding, found: Found): void {
+    const { rule, side } = finding;
+    if (!rule.revisions.includes(found.revision)) return;
     if (rule.transports !== undefined && !rule.transports.includes(connection.transport)) return;
-    const shown = finding.evidence ?? [evidence];
+    if (connection.isReport && side === 'client') return;
+    if (found.revision === V5 && side === 'server' && !connection.isModern) {
+      const list = held.get(connection) ?? [];
+      held.set(connection, list);
+      if (list.length < HELD_LIMIT) list.push([finding, found]);
+      return;
+    }
+    put(connection, finding, found);
+  }
+
+  function put(connection: ConnectionState, finding: Finding, found: Found): void {
+    const { rule } = finding;
+    const shown = finding.evidence ?? [found.evidence];
     const ruleKey = `${connection.connectionId ?? ''} ${rule.id} ${rule.title}`;
     const count = (counts.get(ruleKey) ?? 0) + 1;
     counts.set(ruleKey, count);
     const group = finding.group ?? (count > LIST_LIMIT ? 'and more' : `one ${count}`);
     const key = `${ruleKey} ${finding.side} ${group}`;
     const entry = entries.get(key);
-    if (entry === undefined) create(key, connection, finding, itemKey, shown);
-    else repeat(entry, itemKey, shown);
+    if (entry === undefined) create(key, connection, finding, found, shown);
+    else repeat(entry, found.itemKey, shown);
+  }
+
+  function take(connection: ConnectionState): [Finding, Found][] {
+    const list = held.get(connection) ?? [];
+    held.delete(connection);
+    return list;
   }
 
   function create(
     key: string,
     connection: ConnectionState,
     finding: Finding,
-    itemKey: string,
+    { itemKey, revision }: Found,
     evidence: readonly Evidence[],
   ): void {
     const { rule, message, advice, side } = finding;
@@ -70,7 +98,7 @@ export function createReport(): Report {
       severity: finding.severity ?? rule.severity,
       side,
       message,
-      clause: clauseIn(rule.clause, revisionOf(connection)),
+      clause: clauseIn(rule.clause, revision),
       evidence: evidence.slice(0, EVIDENCE_LIMIT),
       count: 1,
       itemKey,
@@ -109,6 +137,16 @@ export function createReport(): Report {
 
   return {
     add,
+    release(connection) {
+      if (!connection.isModern) return;
+      for (const [finding, found] of take(connection)) put(connection, finding, found);
+    },
+    drop(connection) {
+      const isAll = ({ rule }: Finding): boolean => rule.revisions.includes(V4);
+      for (const [finding, found] of take(connection)) {
+        if (isAll(finding) && connection.messageCount === 0) put(connection, finding, found);
+      }
+    },
     all,
     issuesOf(itemKey) {
       const found = byItem.get(itemKey);

@@ -1,3 +1,4 @@
+import { V5 } from './clause.ts';
 import type { Detectors, MessageFact } from './facts.ts';
 import { evidenceOf } from './facts.ts';
 import type { Finding } from './issue.ts';
@@ -72,7 +73,8 @@ function secondAnswer(fact: MessageFact): Finding | undefined {
   if (fact.shape !== 'response' || request === undefined || first === undefined) return undefined;
   if (isResponseOnGet(fact) || first.isOnGet) return undefined;
   const isSameStream = first.exchange === exchange;
-  const twoStreams = !isSameStream && connection.transport === 'streamable-http';
+  const isLegacy = fact.revision !== V5;
+  const twoStreams = isLegacy && !isSameStream && connection.transport === 'streamable-http';
   return {
     rule: twoStreams ? HTT.twoStreams : RPC.answersNothing,
     side: senderOf(fact),
@@ -99,6 +101,9 @@ function idReused(fact: MessageFact): Finding | undefined {
   if (fact.shape !== 'request' || rpcId === undefined) return undefined;
   const before = connection.requests.get(requestKey(direction, rpcId));
   if (before === undefined || before.generation !== connection.generation) return undefined;
+  // In the modern era an id is free again once it is answered, and only clients ask.
+  const isModern = fact.revision === V5;
+  if (isModern && (direction === 'incoming' || isOver(before))) return undefined;
   // A request that was refused, or sent again after a login, has not been used up.
   if ((before.exchange.head?.status ?? 0) >= 400) return undefined;
   if (exchange.record?.request.links.retryOf !== undefined) return undefined;
@@ -123,13 +128,21 @@ function idReused(fact: MessageFact): Finding | undefined {
       ? { severity: 'warning' as const }
       : {}),
     side: senderOf(fact),
-    message: `The id ${rpcId} of ${nameOf(fact)} was used before, by \`${before.method}\`.`,
-    advice: 'Within a session every request of one side needs an id of its own.',
+    message: `The id ${rpcId} of ${nameOf(fact)} ${isModern ? 'is still in use' : 'was used before'}, by \`${before.method}\`.`,
+    advice: isModern
+      ? 'As long as a request is not answered, no other one may have its id.'
+      : 'Within a session every request of one side needs an id of its own.',
     evidence,
   };
 }
 
-function capital(text: string): string {
+/** Nobody waits for it any more. */
+function isOver({ answer, stopped, exchange }: RequestState): boolean {
+  return answer !== undefined || stopped !== undefined || exchange.end !== undefined;
+}
+
+/** A sentence that begins with the name of a message. */
+export function capital(text: string): string {
   return text.replace(/^./, (letter) => letter.toUpperCase());
 }
 

@@ -6,11 +6,11 @@ import { V1, V2 } from './clause.ts';
 import { shown } from './payload.ts';
 import { HTT } from './rules/http.ts';
 import { RPC } from './rules/rpc.ts';
-import { isRecord, revisionOf } from './state.ts';
+import { isRecord } from './state.ts';
 
 /** Methods that are requests; any other call without an id is a notification. */
 const REQUEST_METHOD =
-  /^(initialize|ping|(tools|resources|prompts|roots|tasks|completion|logging|sampling|elicitation)\/)/;
+  /^(initialize|ping|(server|subscriptions|tools|resources|prompts|roots|tasks|completion|logging|sampling|elicitation)\/)/;
 
 /** Who sent a message. */
 export function senderOf({ direction }: Pick<PayloadFact, 'direction'>): Side {
@@ -64,7 +64,7 @@ function byteOrderMark(fact: PayloadFact): Finding | undefined {
 
 function batch(fact: PayloadFact): Finding | undefined {
   if (!fact.isBatch) return undefined;
-  const revision = revisionOf(fact.connection);
+  const { revision } = fact;
   const count = fact.parts.length;
   const initializes = fact.parts.some((part) => isRecord(part) && part['method'] === 'initialize');
   if (revision === V2 && !initializes && count > 0) return undefined;
@@ -193,7 +193,7 @@ function laterCode(fact: MessageFact): Finding | undefined {
   return {
     rule: RPC.codeOfLaterRevision,
     side: senderOf(fact),
-    message: `The error code -32042 (URL elicitation required) does not exist in ${revisionOf(fact.connection)}.`,
+    message: `The error code -32042 (URL elicitation required) does not exist in ${fact.revision}.`,
   };
 }
 

@@ -1,19 +1,30 @@
 import type { Span } from '../capture/stored-text.ts';
 import type { WireEvent } from '../capture/wire-event.ts';
 import { ANSWER_DETECTORS } from './answers.ts';
+import { CACHING_DETECTORS } from './caching.ts';
 import { CAPABILITY_DETECTORS } from './capabilities.ts';
 import { evidenceOf, type Detect, type Detectors } from './facts.ts';
 import { HEADER_DETECTORS } from './headers.ts';
 import { HTTP_DETECTORS } from './http.ts';
 import { LIFECYCLE_DETECTORS } from './lifecycle.ts';
+import { LOG_DETECTORS } from './log-messages.ts';
 import { META_DETECTORS } from './meta.ts';
+import { MIRROR_DETECTORS } from './mirrored.ts';
+import { MODERN_DETECTORS } from './modern.ts';
+import { MODERN_HTTP_DETECTORS } from './modern-http.ts';
 import { PROGRESS_DETECTORS } from './progress.ts';
+import { REFUSAL_DETECTORS } from './refusals.ts';
 import type { Report } from './report.ts';
 import { RESPONSE_DETECTORS } from './responses.ts';
+import { ROUND_DETECTORS } from './rounds.ts';
 import { RPC_DETECTORS } from './rpc.ts';
 import { SESSION_DETECTORS } from './session.ts';
 import { SSE_DETECTORS } from './sse.ts';
-import type { ConnectionState } from './state.ts';
+import { SUBSCRIPTION_DETECTORS } from './subscriptions.ts';
+import { TOOL_DETECTORS } from './tools.ts';
+import { revisionIn, revisionOf } from './claims.ts';
+import type { Revision } from './clause.ts';
+import type { Carrier, ConnectionState } from './state.ts';
 
 const FAMILIES: readonly Detectors[] = [
   RPC_DETECTORS,
@@ -27,11 +38,23 @@ const FAMILIES: readonly Detectors[] = [
   ANSWER_DETECTORS,
   HTTP_DETECTORS,
   SSE_DETECTORS,
+  MODERN_DETECTORS,
+  REFUSAL_DETECTORS,
+  MIRROR_DETECTORS,
+  MODERN_HTTP_DETECTORS,
+  ROUND_DETECTORS,
+  SUBSCRIPTION_DETECTORS,
+  LOG_DETECTORS,
+  CACHING_DETECTORS,
+  TOOL_DETECTORS,
 ];
 
 /** Where a finding belongs, unless it says otherwise itself. */
 export interface Place {
   connection: ConnectionState;
+  exchange?: Carrier;
+  /** Where it is not that of the exchange, or else of the connection. */
+  revision?: Revision;
   event: WireEvent;
   itemKey: string;
   span?: Span;
@@ -63,9 +86,12 @@ export function runDetectors<Subject>(
     try {
       const finding = detect(subject);
       if (finding === undefined) continue;
-      const { connection, itemKey, event, span } = place;
+      const { connection, exchange, itemKey, event, span } = place;
       const evidence = evidenceOf(event, span);
-      report.add(connection, finding, finding.itemKey ?? itemKey, evidence);
+      const own =
+        exchange === undefined ? revisionOf(connection) : revisionIn(connection, exchange);
+      const revision = finding.revision ?? place.revision ?? own;
+      report.add(connection, finding, { revision, itemKey: finding.itemKey ?? itemKey, evidence });
     } catch {
       // What a rule cannot judge is left to the eye: the traffic itself is shown all the same.
     }

@@ -55,7 +55,9 @@ function endpoint({ exchange, event }: StreamFact): Finding | undefined {
   };
 }
 
-function noEndpoint({ exchange, event }: Fact<'http-end'>): Finding | undefined {
+function noEndpoint({ connection, exchange, event }: Fact<'http-end'>): Finding | undefined {
+  // Nobody said that this is an HTTP+SSE server: it was tried.
+  if (connection.isTrying) return undefined;
   if (!exchange.isEventStream || exchange.record.request.purpose !== 'stream') return undefined;
   if (exchange.endpoint !== undefined) return undefined;
   const { end } = event;

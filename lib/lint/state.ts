@@ -3,15 +3,23 @@ import type { Direction, HttpRecord, RpcId } from '../capture/items.ts';
 import type { TransportKind } from '../capture/stored-profile.ts';
 import type { Header } from '../capture/stored-text.ts';
 import type { EventOf, WireEvent } from '../capture/wire-event.ts';
-import { NEWEST_LEGACY_REVISION } from '../protocol/revisions.ts';
-import { ALL, type Revision } from './clause.ts';
+import type { ParamHeaders } from '../protocol/param-headers.ts';
+import type { Revision } from './clause.ts';
 
 /** What the rules need to remember of a JSON-RPC request in either direction. */
 export interface RequestState {
   rpcId: RpcId;
   method: string;
   direction: Direction;
+  /** By which it is judged, and its response with it. */
+  revision: Revision;
   event: WireEvent;
+  /** Of a modern request, until it is answered. */
+  params?: Record<string, unknown>;
+  /** What the server asked for instead of answering. */
+  asked?: Asked;
+  /** A subscription whose acknowledgment has come. */
+  isAcknowledged?: boolean;
   /** For a request of the server: as it came. */
   text?: string;
   itemKey: string;
@@ -28,6 +36,16 @@ export interface RequestState {
   stopped?: 'had been cancelled' | 'had timed out';
 }
 
+/** What an interim result asks for. */
+export interface Asked {
+  /** Which request it was, by its method and its name or URI. */
+  target: string;
+  /** Absent where it asks for nothing. */
+  keys?: string[];
+  /** As JSON text, absent where there is none. */
+  state?: string;
+}
+
 /** What the rules need to remember of what carries messages: an HTTP exchange or a WebSocket. */
 export interface Carrier {
   /** Its `httpId` or `socketId`. */
@@ -41,6 +59,8 @@ export interface Carrier {
   methods: string[];
   /** Requests posted on it. */
   requests: RequestState[];
+  /** Where its own messages tell by which revision it is to be judged. */
+  revision?: Revision;
   /** Session id that it carried, or its fingerprint. */
   session: string | undefined;
   /** `Last-Event-ID` that it carried. */
@@ -53,6 +73,8 @@ export interface Carrier {
   end?: EventOf<'http-end'>;
   tail?: EventOf<'sse-discarded'>;
   isEventStream: boolean;
+  /** The server has said that it ends the subscription on it. */
+  isCancelled?: boolean;
   eventCount: number;
   firstEvent?: WireEvent;
   /** The response to the last open request on it. */
@@ -79,9 +101,24 @@ export interface ConnectionState {
   transport: TransportKind;
   revision?: Revision;
   offered?: Revision;
+  /** The server has shown that it speaks the modern era. */
+  isModern: boolean;
+  /** The last result of `server/discover`. */
+  discovered?: Record<string, unknown>;
+  /** Tools by name, with the headers that they want. */
+  tools: Map<string, ParamHeaders>;
+  /** Scopes of pages that are to come, by method and cursor. */
+  scopes: Map<string, unknown>;
+  /** Requests that were answered by a question, the newest last. */
+  rounds: RequestState[];
+  /** What the server speaks is being tried, and not known yet. */
+  isTrying: boolean;
+  /** Opened for a transport report, which sends faults on purpose. */
+  isReport: boolean;
   /** Taken up without a handshake of its own. */
   isAttached: boolean;
   hasFailed: boolean;
+  /** Legacy messages. */
   messageCount: number;
   generation: number;
   initialize?: RequestState;
@@ -111,6 +148,12 @@ export function newConnection(connectionId: string | undefined): ConnectionState
     connectionId,
     isComplete: false,
     transport: 'streamable-http',
+    isModern: false,
+    tools: new Map(),
+    scopes: new Map(),
+    rounds: [],
+    isTrying: false,
+    isReport: false,
     isAttached: false,
     hasFailed: false,
     messageCount: 0,
@@ -150,16 +193,6 @@ export function newExchange(record: HttpRecord, itemKey: string): ExchangeState 
     session: sessionIn(headers),
     resumes: links.lastEventId ?? headerValue(headers, 'last-event-id'),
   });
-}
-
-/** The revision by which a connection is judged: negotiated, else offered, else the newest. */
-export function revisionOf(connection: ConnectionState): Revision {
-  return connection.revision ?? connection.offered ?? NEWEST_LEGACY_REVISION;
-}
-
-/** A revision that this tool knows. */
-export function knownRevision(value: unknown): Revision | undefined {
-  return ALL.find((revision) => revision === value);
 }
 
 /** The session id of a head: its fingerprint where it was cut out. An empty one means none. */

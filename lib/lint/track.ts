@@ -1,14 +1,17 @@
 import { transportOf } from '../capture/stored-profile.ts';
 import type { EventOf } from '../capture/wire-event.ts';
 import { confirmsSession } from './answers.ts';
+import { ACKNOWLEDGED, knownRevision, legacyRevision } from './claims.ts';
+import { V5 } from './clause.ts';
 import type { ConnectionFact, Fact, MessageFact } from './facts.ts';
 import { initializeResult } from './lifecycle.ts';
 import { tokenOf, tokenText } from './payload.ts';
 import { progressOf } from './progress.ts';
 import { isResponseOnGet } from './responses.ts';
+import { subscriptionOf } from './subscriptions.ts';
+import { trackModernResponse } from './track-modern.ts';
 import {
   isRecord,
-  knownRevision,
   requestKey,
   sessionIn,
   type Carrier,
@@ -20,19 +23,23 @@ import {
 /** Remembers what a message changes, after the rules have looked at it. */
 export function trackMessage(fact: MessageFact): void {
   const { connection, exchange, shape, method, direction, request } = fact;
-  connection.messageCount += 1;
+  if (fact.revision !== V5) connection.messageCount += 1;
   if (shape === 'request') trackRequest(fact);
   if (shape === 'response' && request !== undefined) {
     trackInitializeResult(fact);
     const isOnGet = isResponseOnGet(fact);
     if (isUsable(fact.members)) request.answer ??= { event: fact.event, exchange, isOnGet };
     if (isAllAnswered(exchange)) exchange.answered ??= fact.event;
+    trackModernResponse(fact);
   }
   if (shape !== 'notification') return;
+  const subscription = subscriptionOf(fact);
+  if (method === ACKNOWLEDGED && subscription !== undefined) subscription.isAcknowledged = true;
   if (direction === 'outgoing' && method === 'notifications/initialized') {
     connection.initialized ??= fact.event;
   }
   const params = fact.members?.['params'];
+  if (method === 'notifications/cancelled' && direction === 'incoming') exchange.isCancelled = true;
   if (method === 'notifications/cancelled' && isRecord(params)) {
     const rpcId = tokenText(params['requestId']);
     const target = connection.requests.get(requestKey(direction, rpcId ?? ''));
@@ -63,6 +70,8 @@ function trackRequest(fact: MessageFact): void {
     rpcId,
     method,
     direction,
+    revision: fact.revision,
+    ...(fact.revision === V5 && direction === 'outgoing' && isRecord(params) ? { params } : {}),
     event: fact.event,
     itemKey: fact.itemKey,
     exchange,
@@ -85,7 +94,7 @@ function beginHandshake(connection: ConnectionState, params: unknown): void {
   delete connection.initialized;
   delete connection.revision;
   if (!isRecord(params)) return;
-  const offered = knownRevision(params['protocolVersion']);
+  const offered = legacyRevision(params['protocolVersion']);
   if (offered !== undefined) connection.offered = offered;
   connection.clientCapabilities = params['capabilities'];
 }
@@ -96,7 +105,7 @@ function trackInitializeResult(fact: MessageFact): void {
   const { connection } = fact;
   connection.initializeResult = fact.event;
   connection.serverCapabilities = result['capabilities'];
-  const revision = knownRevision(result['protocolVersion']);
+  const revision = legacyRevision(result['protocolVersion']);
   if (revision !== undefined) connection.revision = revision;
 }
 
@@ -142,12 +151,16 @@ export function trackConnection({ connection, event }: ConnectionFact): void {
     case 'connection-opened':
       connection.isComplete = true;
       connection.transport = transportOf(event.profile.transport);
+      connection.isReport = event.report !== undefined;
+      connection.isTrying = connection.isReport || event.profile.transport === 'auto';
       return;
     case 'connection-chosen': {
       connection.transport = event.transport;
       const revision = knownRevision(event.revision);
       if (revision !== undefined) connection.revision = revision;
-      if (connection.initialize === undefined) connection.isAttached = true;
+      connection.isTrying = false;
+      if (revision === V5) connection.isModern = true;
+      else if (connection.initialize === undefined) connection.isAttached = true;
       return;
     }
     case 'session-assigned':

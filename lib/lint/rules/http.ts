@@ -1,9 +1,15 @@
-import { ALL, eventStream, mcp, POLICY, STREAMABLE, V4 } from '../clause.ts';
+import { ALL, eventStream, HTTP as BOTH, mcp, MODERN, POLICY } from '../clause.ts';
+import { STREAMABLE, transports, V4 } from '../clause.ts';
 import type { Rule } from '../issue.ts';
 
 const PAGE = 'basic/transports';
 const HTTP = { revisions: STREAMABLE, transports: ['streamable-http'] } as const;
-const SENDING = { ...HTTP, clause: mcp(PAGE, 'Sending Messages to the Server') } as const;
+const SENDING = {
+  ...HTTP,
+  revisions: BOTH,
+  clause: transports('Sending Messages to the Server', 'Sending Messages'),
+} as const;
+const MODERN_ONLY = { ...HTTP, revisions: MODERN, severity: 'warning' } as const;
 const LISTENING = { ...HTTP, clause: mcp(PAGE, 'Listening for Messages from the Server') } as const;
 const RESUMING = { ...HTTP, clause: mcp(PAGE, 'Resumability and Redelivery') } as const;
 
@@ -47,6 +53,7 @@ export const HTT = {
   },
   afterResponse: {
     ...SENDING,
+    clause: transports('Sending Messages to the Server', 'Receiving Messages'),
     id: 'HTT-05',
     severity: 'warning',
     side: 'server',
@@ -54,6 +61,7 @@ export const HTT = {
   },
   closedEarly: {
     ...SENDING,
+    revisions: STREAMABLE,
     id: 'HTT-06',
     severity: 'warning',
     side: 'server',
@@ -73,6 +81,34 @@ export const HTT = {
     severity: 'error',
     side: 'server',
     title: 'Event id, or a replay, of another stream',
+  },
+  removedMethod: {
+    ...MODERN_ONLY,
+    id: 'HTT-03',
+    side: 'server',
+    title: 'GET or DELETE not answered with 405',
+    clause: transports('', 'Earlier Streamable HTTP Revisions'),
+  },
+  resumable: {
+    ...MODERN_ONLY,
+    id: 'HTT-09',
+    side: 'both',
+    title: 'Resumption, which is gone',
+    clause: transports('', 'Receiving Messages'),
+  },
+  cancelledByMessage: {
+    ...MODERN_ONLY,
+    id: 'HTT-09',
+    side: 'client',
+    title: 'Cancellation by a message of its own',
+    clause: mcp('basic/patterns/cancellation', 'Transport-Specific Cancellation'),
+  },
+  mayBeHeldBack: {
+    ...MODERN_ONLY,
+    id: 'HTT-09',
+    side: 'server',
+    title: 'Stream that a proxy may hold back',
+    clause: transports('', 'Receiving Messages'),
   },
   cut: {
     id: 'HTT-10',

@@ -1,7 +1,11 @@
-import { ALL, mcp } from '../clause.ts';
+import { ALL, mcp, V5, type ClausePlace } from '../clause.ts';
 import type { Rule } from '../issue.ts';
 
-const PAGE = 'basic/utilities/progress';
+function place(section: string): ClausePlace {
+  return mcp('basic/utilities/progress', section, {
+    [V5]: { page: 'basic/patterns/progress', section },
+  });
+}
 
 /** Progress notifications and their tokens. */
 export const PRG = {
@@ -11,7 +15,7 @@ export const PRG = {
     side: 'both',
     revisions: ALL,
     title: 'Progress for no active request',
-    clause: mcp(PAGE, 'Behavior Requirements'),
+    clause: place('Behavior Requirements'),
   },
   tokenReused: {
     id: 'PRG-01',
@@ -19,7 +23,7 @@ export const PRG = {
     side: 'both',
     revisions: ALL,
     title: 'Progress token of another active request',
-    clause: mcp(PAGE, 'Progress Flow'),
+    clause: place('Progress Flow'),
   },
   increase: {
     id: 'PRG-02',
@@ -27,6 +31,6 @@ export const PRG = {
     side: 'both',
     revisions: ALL,
     title: 'Progress that does not increase',
-    clause: mcp(PAGE, 'Progress Flow'),
+    clause: place('Progress Flow'),
   },
 } as const satisfies Record<string, Rule>;

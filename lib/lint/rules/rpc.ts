@@ -1,4 +1,4 @@
-import { ALL, LEGACY, messages, mcp, V1, V2, V3, V4 } from '../clause.ts';
+import { ALL, messages, mcp, MODERN, V1, V2, V3, V4, V5 } from '../clause.ts';
 import type { Rule } from '../issue.ts';
 
 /** JSON-RPC messages: shape, ids, responses, batches. Ids from 20 on are checks of this tool's own. */
@@ -23,7 +23,7 @@ export const RPC = {
     id: 'RPC-03',
     severity: 'error',
     side: 'both',
-    revisions: LEGACY,
+    revisions: ALL,
     title: 'Request id used twice',
     clause: messages('Requests'),
   },
@@ -52,6 +52,7 @@ export const RPC = {
     clause: mcp('basic/transports', 'Sending Messages to the Server', {
       [V1]: { page: 'basic/messages', section: '' },
       [V2]: { page: 'basic/lifecycle', section: 'Initialization' },
+      [V5]: { page: 'basic/transports/streamable-http', section: 'Sending Messages' },
     }),
   },
   codeOfLaterRevision: {
@@ -62,11 +63,19 @@ export const RPC = {
     title: 'Error code of a later revision',
     clause: messages('Responses'),
   },
+  reservedCode: {
+    id: 'RPC-07',
+    severity: 'error',
+    side: 'server',
+    revisions: MODERN,
+    title: 'Error code that is reserved',
+    clause: mcp('basic', 'Error Codes'),
+  },
   metaKey: {
     id: 'RPC-08',
     severity: 'warning',
     side: 'both',
-    revisions: [V3, V4],
+    revisions: [V3, V4, V5],
     title: 'Key in _meta that is not allowed',
     clause: mcp('basic', '_meta'),
   },

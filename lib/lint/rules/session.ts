@@ -1,4 +1,4 @@
-import { mcp, STREAMABLE } from '../clause.ts';
+import { mcp, MODERN, STREAMABLE, transports } from '../clause.ts';
 import type { Rule } from '../issue.ts';
 
 const SESSIONS = {
@@ -30,6 +30,15 @@ export const SES = {
     severity: 'warning',
     side: 'server',
     title: 'Session id outside the answer to initialize',
+  },
+  inModern: {
+    ...SESSIONS,
+    id: 'SES-04',
+    severity: 'warning',
+    side: 'server',
+    revisions: MODERN,
+    title: 'Session id where sessions are gone',
+    clause: transports('', 'Earlier Streamable HTTP Revisions'),
   },
   ended: {
     ...SESSIONS,

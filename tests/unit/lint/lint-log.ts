@@ -1,6 +1,6 @@
 import { createCorrelation } from '../../../lib/capture/correlate.ts';
 import type { Direction, Item } from '../../../lib/capture/items.ts';
-import type { TransportKind } from '../../../lib/capture/stored-profile.ts';
+import type { TransportChoice } from '../../../lib/capture/stored-profile.ts';
 import type { Header } from '../../../lib/capture/stored-text.ts';
 import type { WireEvent, WireFact } from '../../../lib/capture/wire-event.ts';
 import type { Issue } from '../../../lib/lint/issue.ts';
@@ -22,7 +22,9 @@ interface Handshake {
 
 /** The log of a client that does everything right, and of a server that does what the test says. */
 export class LintLog extends LogBuilder {
-  transport: TransportKind = 'streamable-http';
+  transport: TransportChoice = 'streamable-http';
+  /** The transport report that the connection is opened for. */
+  report: { reportId: string; candidate: string } | undefined;
   #revision: string | undefined;
   #session: string | undefined;
   #laterMs = 0;
@@ -78,7 +80,9 @@ export class LintLog extends LogBuilder {
   override opened(url?: string): void {
     super.opened(url);
     const [event] = this.events.slice(-1);
-    if (event?.kind === 'connection-opened') event.profile.transport = this.transport;
+    if (event?.kind !== 'connection-opened') return;
+    event.profile.transport = this.transport;
+    if (this.report !== undefined) event.report = this.report;
   }
 
   /** Sends `initialize` without its answer; returns the exchange. */
@@ -93,12 +97,16 @@ export class LintLog extends LogBuilder {
 
   /** A whole handshake, from the opening of the connection on. */
   connect(options: Handshake = {}): this {
+    this.opened();
+    return this.handshake(options);
+  }
+
+  handshake(options: Handshake = {}): this {
     const {
       revision = '2025-11-25',
       session = SESSION,
       server = { tools: {}, logging: {} },
     } = options;
-    this.opened();
     const httpId = this.initialize('2025-11-25', options.client);
     this.respond(httpId, 200, {
       'content-type': 'application/json',

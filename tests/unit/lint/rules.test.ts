@@ -4,13 +4,19 @@ import type { Issue, Rule } from '../../../lib/lint/issue.ts';
 import { HDR } from '../../../lib/lint/rules/headers.ts';
 import { HTT } from '../../../lib/lint/rules/http.ts';
 import { LIF } from '../../../lib/lint/rules/lifecycle.ts';
+import { CAC } from '../../../lib/lint/rules/caching.ts';
+import { MOD } from '../../../lib/lint/rules/modern.ts';
 import { PRG } from '../../../lib/lint/rules/progress.ts';
+import { MRT } from '../../../lib/lint/rules/rounds.ts';
 import { RPC } from '../../../lib/lint/rules/rpc.ts';
 import { SES } from '../../../lib/lint/rules/session.ts';
 import { SSE } from '../../../lib/lint/rules/sse.ts';
+import { LOG, SUB } from '../../../lib/lint/rules/subscriptions.ts';
+import { TOO } from '../../../lib/lint/rules/tools.ts';
 import { BUILT_CASES, LOG_MESSAGE, sseSession } from './built-cases.ts';
 import { issuesIn, LintLog, result } from './lint-log.ts';
 import { LIVE_CASES } from './live-cases.ts';
+import { MODERN_CASES } from './modern-cases.ts';
 import { HEADINGS } from './spec-headings.ts';
 
 function kinds(issues: readonly Issue[]): string[] {
@@ -43,7 +49,7 @@ test('a WebSocket server that does everything right raises nothing', () => {
   expect(issuesIn(log)).toEqual([]);
 });
 
-test.each(BUILT_CASES)('%s: %j', (_name, found, says, write) => {
+test.each([...BUILT_CASES, ...MODERN_CASES])('%s: %j', (_name, found, says, write) => {
   const log = new LintLog();
   write(log);
   const issues = issuesIn(log);
@@ -51,12 +57,24 @@ test.each(BUILT_CASES)('%s: %j', (_name, found, says, write) => {
   expect(issues.map(({ message }) => message).join('\n')).toMatch(says);
 });
 
-const RULES: readonly Rule[] = [RPC, LIF, HDR, SES, HTT, SSE, PRG].flatMap((family) =>
-  Object.values<Rule>(family),
-);
+const RULES: readonly Rule[] = [
+  RPC,
+  LIF,
+  HDR,
+  SES,
+  HTT,
+  SSE,
+  PRG,
+  MOD,
+  MRT,
+  SUB,
+  LOG,
+  CAC,
+  TOO,
+].flatMap((family) => Object.values<Rule>(family));
 
 test('every rule has a broken peer that it catches', () => {
-  const caught = [...BUILT_CASES, ...LIVE_CASES].flatMap(([, found]) =>
+  const caught = [...BUILT_CASES, ...MODERN_CASES, ...LIVE_CASES].flatMap(([, found]) =>
     found.map((kind) => kind.split(' ', 1)[0]),
   );
   expect(RULES.map(({ id }) => id).filter((id) => !caught.includes(id))).toEqual([]);
