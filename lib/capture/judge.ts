@@ -30,7 +30,7 @@ export function isEventStream(record: HttpRecord): boolean {
 }
 
 /** Whether a request was sent as the modern era has it: by its header, or by the envelope in its params. */
-export function isModern({ request }: HttpRecord): boolean {
+function isModern({ request }: HttpRecord): boolean {
   const header = headerValue(request.headers, 'mcp-protocol-version');
   if (eraOf(header ?? '') === 'modern') return true;
   const payload = classifyPayload(
