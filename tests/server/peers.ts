@@ -13,30 +13,37 @@ const EVERYTHING = path('../../node_modules/@modelcontextprotocol/server-everyth
 const SUPERGATEWAY = path('../../node_modules/supergateway/dist/index.js');
 const MCP_PROXY = path('../../node_modules/mcp-proxy/dist/bin/mcp-proxy.mjs');
 const FASTMCP = path('./peers-fastmcp.ts');
+const MODERN = path('./peers-modern.ts');
+const MODERN_STDIO = path('./peers-modern-stdio.ts');
 const LOOPBACK = path('./peers-loopback.ts');
 
 const STDIO = [process.execPath, EVERYTHING, 'stdio'];
-const GATEWAY = [
-  SUPERGATEWAY,
-  '--stdio',
-  STDIO.join(' '),
-  '--logLevel',
-  'none',
-  '--outputTransport',
-];
+/** The official SDK of both eras, for whatever puts a stdio server on the network. */
+export const MODERN_CHILD = [process.execPath, MODERN_STDIO];
+
+function gateway(child: string[], ...options: string[]): string[] {
+  return [SUPERGATEWAY, '--stdio', child.join(' '), '--logLevel', 'none', ...options];
+}
 
 /** Servers and bridges of others, by what they are and how they are started. */
 const PEERS = {
   'everything-streamable': [EVERYTHING, 'streamableHttp'],
   'everything-sse': [EVERYTHING, 'sse'],
-  'supergateway-sse': [...GATEWAY, 'sse'],
-  'supergateway-ws': [...GATEWAY, 'ws', '--messagePath', '/message'],
-  'supergateway-stateless': [...GATEWAY, 'streamableHttp'],
-  'supergateway-stateful': [...GATEWAY, 'streamableHttp', '--stateful'],
+  'supergateway-sse': gateway(STDIO, '--outputTransport', 'sse'),
+  'supergateway-ws': gateway(STDIO, '--outputTransport', 'ws', '--messagePath', '/message'),
+  'supergateway-stateless': gateway(STDIO, '--outputTransport', 'streamableHttp'),
+  'supergateway-stateful': gateway(STDIO, '--outputTransport', 'streamableHttp', '--stateful'),
+  'supergateway-modern': gateway(
+    [...MODERN_CHILD, '--restless'],
+    '--outputTransport',
+    'streamableHttp',
+  ),
   'mcp-proxy': [MCP_PROXY, '--host', '127.0.0.1', '--', ...STDIO],
   'mcp-proxy-stateless': [MCP_PROXY, '--host', '127.0.0.1', '--stateless', '--', ...STDIO],
   fastmcp: [FASTMCP],
   'fastmcp-stateless': [FASTMCP, '--stateless'],
+  modern: [MODERN],
+  'modern-guarded': [MODERN, '--guard'],
 } satisfies Record<string, string[]>;
 
 export type PeerName = keyof typeof PEERS;

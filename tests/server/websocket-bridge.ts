@@ -1,5 +1,6 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { WebSocketServer, type WebSocket } from 'ws';
@@ -20,19 +21,29 @@ export interface WebSocketBridge {
 
 /**
  * Starts a WebSocket server in front of a stdio server, by default the reference server of the MCP project: a
- * process for each socket, a line for each frame, and nothing changed on the way.
+ * process for each socket, a line for each frame, and nothing changed on the way. A socket opens once its
+ * process has something in its log, so that the time it takes to start is part of no answer.
  */
 export async function startWebSocketBridge(
   command: string[] = [process.execPath, EVERYTHING, 'stdio'],
 ): Promise<WebSocketBridge> {
   const [program = '', ...args] = command;
-  const children = new Set<ChildProcess>();
+  const children = new Set<ChildProcessWithoutNullStreams>();
+  const started = new WeakMap<IncomingMessage, ChildProcessWithoutNullStreams>();
   const handshakes: WebSocketBridge['handshakes'] = [];
   const server = new WebSocketServer({
     host: '127.0.0.1',
     port: 0,
     path: '/mcp',
     handleProtocols: (offered) => (offered.has('mcp') ? 'mcp' : false),
+    verifyClient({ req }: { req: IncomingMessage }, decide: (isAccepted: boolean) => void) {
+      const child = spawn(program, args);
+      started.set(req, child);
+      children.add(child);
+      const isOver = once(child, 'exit').then(() => !children.delete(child));
+      const isUp = once(child.stderr, 'data').then(() => true);
+      void Promise.race([isUp, isOver]).then(decide);
+    },
   });
   await once(server, 'listening');
   const address = server.address();
@@ -45,13 +56,11 @@ export async function startWebSocketBridge(
 
   server.on('connection', (socket, request) => {
     handshakes.push(request.headers);
-    const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'ignore'] });
-    children.add(child);
-    child.once('exit', () => {
-      children.delete(child);
-      // Where the client has gone first, this says nothing to anybody.
-      socket.close(1011, 'the server process ended');
-    });
+    const child = started.get(request);
+    if (child === undefined) throw new Error('A socket without a process.');
+    // Where the client has gone first, this says nothing to anybody.
+    child.once('exit', () => socket.close(1011, 'the server process ended'));
+    child.stderr.resume();
     connect(socket, child.stdin, child.stdout);
     socket.on('close', () => child.kill('SIGKILL'));
   });

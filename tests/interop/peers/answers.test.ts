@@ -19,12 +19,6 @@ const SAMPLE = {
   model: 'nobody',
 };
 
-/** The texts of a tool's result. */
-function textOf(guest: Visit, item: Awaited<ReturnType<Visit['call']>>): string {
-  const { content } = guest.result(item) as { content: { text?: string }[] };
-  return content.map(({ text }) => text).join('\n');
-}
-
 /** Rows of the server's requests, with who answered them. */
 function asked(guest: Visit, method: string) {
   const answers = guest.worker.events.filter((event) => event.kind === 'server-request-answered');
@@ -44,7 +38,7 @@ describe.concurrent.each(PLACES)('%s at %s', (peer, path, options) => {
     const listed = await guest.begin('tools/call', { name: 'get-roots-list' });
     await roots;
     await guest.worker.until(() => listed.response !== undefined);
-    expect(textOf(guest, listed)).toContain('file:///home/ada/project');
+    expect(guest.texts(listed)).toContain('file:///home/ada/project');
 
     const sampling = await guest.begin('tools/call', {
       name: 'trigger-sampling-request',
@@ -53,7 +47,7 @@ describe.concurrent.each(PLACES)('%s at %s', (peer, path, options) => {
     const request = await guest.answer('sampling/createMessage', SAMPLE);
     expect(request).toMatchObject({ maxTokens: 100, messages: [{ role: 'user' }] });
     await guest.worker.until(() => sampling.response !== undefined);
-    expect(textOf(guest, sampling)).toContain('sampled by hand');
+    expect(guest.texts(sampling)).toContain('sampled by hand');
 
     const elicitation = await guest.begin('tools/call', { name: 'trigger-elicitation-request' });
     await guest.answer('elicitation/create', {
@@ -61,8 +55,8 @@ describe.concurrent.each(PLACES)('%s at %s', (peer, path, options) => {
       content: { name: 'Ada', integer: 7 },
     });
     await guest.worker.until(() => elicitation.response !== undefined);
-    expect(textOf(guest, elicitation)).toContain('- Name: Ada');
-    expect(textOf(guest, elicitation)).toContain('- Favorite Integer: 7');
+    expect(guest.texts(elicitation)).toContain('- Name: Ada');
+    expect(guest.texts(elicitation)).toContain('- Favorite Integer: 7');
 
     // The reference server asks for the roots by itself too, at about the same time as its tool does.
     while (guest.worker.summary(guest.id).questions.length > 0) {
@@ -82,15 +76,15 @@ describe.concurrent.each(PLACES)('%s at %s', (peer, path, options) => {
     await using server = await startPeer(peer);
     await using guest = await visit(server.url(path), { ...options, answers });
     const listed = await guest.call('tools/call', { name: 'get-roots-list' });
-    expect(textOf(guest, listed)).toContain('file:///home/ada/project');
+    expect(guest.texts(listed)).toContain('file:///home/ada/project');
     const sampling = await guest.call('tools/call', {
       name: 'trigger-sampling-request',
       arguments: { prompt: 'a haiku' },
     });
     expect(guest.result(sampling)).toMatchObject({ isError: true });
-    expect(textOf(guest, sampling)).toContain('rejected');
+    expect(guest.texts(sampling)).toContain('rejected');
     const elicitation = await guest.call('tools/call', { name: 'trigger-elicitation-request' });
-    expect(textOf(guest, elicitation)).toContain('User declined');
+    expect(guest.texts(elicitation)).toContain('User declined');
     expect(asked(guest, 'elicitation/create')).toEqual([{ outcome: 'result', by: 'policy' }]);
     expect(asked(guest, 'sampling/createMessage')).toEqual([{ outcome: 'error', by: 'policy' }]);
     await guest.worker.manager.functions.disconnect(guest.id, true);

@@ -1,5 +1,6 @@
-import type { RequestItem } from '../../../lib/capture/items.ts';
+import type { MessageRef, NotificationItem, RequestItem } from '../../../lib/capture/items.ts';
 import { recordedText } from '../../../lib/capture/socket-record.ts';
+import type { EventOf, WireFact } from '../../../lib/capture/wire-event.ts';
 import { createLint } from '../../../lib/lint/lint.ts';
 import type { Issue } from '../../../lib/lint/issue.ts';
 import type { AnswerPolicies, ConnectRequest } from '../../../lib/port/contract.ts';
@@ -9,6 +10,11 @@ import { startTestWorker, type TestWorker } from '../../support/connected.ts';
 /** Everything is asked, nothing answered by itself. */
 export const ASK: AnswerPolicies = { elicitation: 'ask', sampling: 'ask', roots: 'ask' };
 
+/** Params of `tools/call`. */
+export function toolCall(name: string, values: object = {}, meta?: object): object {
+  return { name, arguments: values, ...(meta === undefined ? {} : { _meta: meta }) };
+}
+
 /** A connection of ours to a server of others. */
 export interface Visit extends AsyncDisposable {
   worker: TestWorker;
@@ -16,6 +22,21 @@ export interface Visit extends AsyncDisposable {
   /** Sends a request; resolves with its item once it is settled. */
   call(method: string, params?: unknown): Promise<RequestItem>;
   begin(method: string, params?: unknown): Promise<RequestItem>;
+  /** The last round of a multi round-trip request, once it is settled. */
+  lastRound(first: RequestItem, number?: number): Promise<RequestItem>;
+  /** What we sent, and what came back, to the letter. */
+  sent(item: RequestItem): string;
+  received(item: RequestItem): string;
+  /** Rungs that were judged, with their verdicts. */
+  rungs(): [rung: string, verdict: string][];
+  facts<Kind extends WireFact['kind']>(kind: Kind): EventOf<Kind>[];
+  /** Our own messages of a method, however they travelled. */
+  posted(method: string): string[];
+  notifications(method: string): NotificationItem[];
+  /** Listens for changes of tools; resolves with the item once the server has acknowledged it. */
+  subscribe(): Promise<RequestItem>;
+  /** The texts of a tool's result. */
+  texts(item: RequestItem): string;
   /** The result that an item was answered with. */
   result(item: RequestItem): Record<string, unknown>;
   /** Answers the next question of the server that has this method. */
@@ -44,22 +65,66 @@ export async function visit(url: string, options: Partial<ConnectRequest> = {}):
     );
   }
 
+  const facts = <Kind extends WireFact['kind']>(kind: Kind) =>
+    worker.events.filter((event): event is EventOf<Kind> => event.kind === kind);
+  const notifications = (method: string) =>
+    correlation.items.filter(
+      (item): item is NotificationItem => item.kind === 'notification' && item.method === method,
+    );
+  const textAt = (message: MessageRef) => recordedText(correlation, message) ?? '';
+
+  function result(item: RequestItem): Record<string, unknown> {
+    const text = textAt(item.response!);
+    const payload = classifyPayload(text);
+    if (payload.kind !== 'message' || payload.message.kind !== 'result') {
+      throw new Error(`no result: ${text}`);
+    }
+    return payload.message.result as Record<string, unknown>;
+  }
+
   return {
     worker,
     id,
     begin,
+    facts,
+    notifications,
+    async subscribe() {
+      const method = 'notifications/subscriptions/acknowledged';
+      const before = notifications(method).length;
+      const item = await begin('subscriptions/listen', {
+        notifications: { toolsListChanged: true },
+      });
+      await worker.until(() => notifications(method).length > before, method);
+      return item;
+    },
+    texts: (item) =>
+      (result(item) as { content: { text?: string }[] }).content.map(({ text }) => text).join('\n'),
+    result,
+    sent: ({ message }) => textAt(message),
+    received: ({ response }) => textAt(response!),
+    rungs: () => facts('rung-judged').map(({ rung, verdict }) => [rung, verdict]),
+    posted: (method) =>
+      correlation.items.flatMap((item) =>
+        'method' in item && item.method === method && item.direction === 'outgoing'
+          ? [textAt(item.message)]
+          : [],
+      ),
+    lastRound: ({ key }, number = 2) =>
+      worker.until(
+        () =>
+          correlation.items.find(
+            (item): item is RequestItem =>
+              item.kind === 'request' &&
+              item.round?.first === key &&
+              item.round.number === number &&
+              item.outcome !== 'pending',
+          ),
+        `round ${number}`,
+      ),
     async call(method, params) {
       const item = await begin(method, params);
       await worker.until(() => item.response !== undefined, `the response to ${method}`);
       return item;
-    },
-    result(item) {
-      const text = recordedText(correlation, item.response!) ?? '';
-      const payload = classifyPayload(text);
-      if (payload.kind !== 'message' || payload.message.kind !== 'result') {
-        throw new Error(`no result: ${text}`);
-      }
-      return payload.message.result as Record<string, unknown>;
     },
     async answer(method, value) {
       const question = await worker.until(
