@@ -12,8 +12,10 @@ import { mergeHeaders } from '../transport/merge-headers.ts';
 import type { Profile } from './profile.ts';
 import { timeLimit } from './time-limit.ts';
 
-/** No answer of a probe is waited for longer than this, and no more of it is read, in ms and bytes. */
-const PROBE_MS = 2000;
+/** A GET stream with nothing to say may show no head at all; milliseconds. */
+const STREAM_MS = 2000;
+/** No answer is waited for longer than this, and no more of it is read, in milliseconds and bytes. */
+const PROBE_MS = 5000;
 const PROBE_BYTES = 1024 * 1024;
 
 export interface ProbedConnection {
@@ -91,7 +93,8 @@ async function probe(
   request: ProbeRequest,
 ): Promise<void> {
   if (signal.aborted) return;
-  const limit = timeLimit(PROBE_MS, 'The transport report waits no longer for this.', signal);
+  const waitMs = request.purpose === 'stream' ? STREAM_MS : PROBE_MS;
+  const limit = timeLimit(waitMs, 'The transport report waits no longer for this.', signal);
   try {
     const exchange = await openExchange(context, {
       ...request,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { AppError } from '../../lib/errors.ts';
 import { DEFAULT_CONNECT } from '../../lib/port/contract.ts';
 import type { ConnectRequest } from '../../lib/port/contract.ts';
 import { adviseMoves } from '../../lib/state/transport-report-advice.ts';
@@ -8,6 +9,7 @@ import { deriveReport, type TransportReport } from '../../lib/state/transport-re
 import { startMisbehaving } from '../server/misbehaving.ts';
 import { startPeer } from '../server/peers.ts';
 import { json, plain } from '../server/scripted-behaviour.ts';
+import { header } from '../server/scripted-http.ts';
 import { startScripted } from '../server/scripted.ts';
 import { startTinyModern } from '../server/tiny-modern.ts';
 import { startTestWorker, type TestWorker } from '../support/connected.ts';
@@ -225,9 +227,16 @@ test('a server that asks for authorization is not judged', async () => {
 
 test('stopped, it closes what is open and tries no more', async () => {
   await using server = await startScripted({ '*': { ending: 'silent' } });
-  await using worker = await startTestWorker();
+  const origins: string[] = [];
+  const keptAlive: boolean[] = [];
+  await using worker = await startTestWorker({
+    setOrigin: (id) => Promise.resolve(void origins.push(`set ${id}`)),
+    clearOrigin: (id) => Promise.resolve(void origins.push(`clear ${id}`)),
+    keepAlive: (isOn) => void keptAlive.push(isOn),
+  });
   const reportId = await begin(worker, server.url('/mcp'));
   await server.until(() => server.requests.length === 2, 'two at once');
+  expect(keptAlive).toEqual([true]);
   expect(current(worker, reportId)?.rows.map(({ outcome }) => outcome)).toEqual([
     'running',
     'running',
@@ -243,8 +252,41 @@ test('stopped, it closes what is open and tries no more', async () => {
   expect(endsOf(worker, reportId)).toEqual(Array.from({ length: 7 }, () => 'closed'));
   await server.until(() => server.requests.every(({ isAbandoned }) => isAbandoned), 'let go');
   expect(server.requests).toHaveLength(2);
+  expect(keptAlive).toEqual([true, false]);
+  const set = origins.filter((entry) => entry.startsWith('set'));
+  expect(set).toHaveLength(2);
+  expect(origins.toSorted()).toEqual(
+    [...set, ...set.map((entry) => entry.replace('set', 'clear'))].toSorted(),
+  );
   // What is over can be stopped again.
   await worker.manager.functions.stopReport(reportId);
+});
+
+test('where a live connection wants another Origin, the reason stands on every row', async () => {
+  await using server = await startScripted();
+  const clash = new AppError({ code: 'internal', message: 'Another Origin is sent there.' });
+  await using worker = await startTestWorker({ setOrigin: () => Promise.reject(clash) });
+  const report = await finished(worker, await begin(worker, server.url('/mcp')));
+  expect(report.rows.map(({ outcome, problem }) => `${outcome}: ${problem?.message}`)).toEqual(
+    Array.from({ length: 7 }, () => `refused: ${clash.message}`),
+  );
+  expect(server.requests).toEqual([]);
+});
+
+test('headers of the form go with every request, and a secret one is in none of the log', async () => {
+  await using server = await startScripted();
+  await using worker = await startTestWorker();
+  const headers = [{ name: 'X-Pin', value: 'p-7741-secret', secret: true }];
+  await finished(worker, await begin(worker, server.url('/mcp'), { headers }));
+  expect(server.requests.length).toBeGreaterThan(10);
+  const sent = server.requests.map((request) => header(request, 'x-pin'));
+  expect(new Set(sent)).toEqual(new Set(['p-7741-secret']));
+  await worker.recorder.flushed();
+  const disk = JSON.stringify(worker.blocks, (_key, value: unknown) =>
+    value instanceof Uint8Array ? new TextDecoder().decode(value) : value,
+  );
+  expect(disk).toContain('X-Pin');
+  expect(disk).not.toContain('p-7741-secret');
 });
 
 test('without permission nothing is sent, and nothing is opened', async () => {
