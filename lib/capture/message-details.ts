@@ -23,10 +23,10 @@ export function ownToken(params: unknown): string | number | undefined {
   return isToken(token) ? token : undefined;
 }
 
-/** Name of the tool or prompt, or URI of the resource, that a request is about. */
+/** Name of the tool or prompt, URI of the resource, or id of the task, that a request is about. */
 export function targetOf(params: unknown): string | undefined {
   if (!isRecord(params)) return undefined;
-  const target = params['name'] ?? params['uri'];
+  const target = params['name'] ?? params['uri'] ?? params['taskId'];
   return typeof target === 'string' ? target : undefined;
 }
 

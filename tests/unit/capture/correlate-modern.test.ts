@@ -391,6 +391,12 @@ describe('a modern exchange', () => {
     expect(correlate(legacy).requests[0]).not.toHaveProperty('problem');
   });
 
+  test('about a task names it', () => {
+    const log = new LogBuilder();
+    log.call('1', 'tasks/get', { taskId: 't-1' });
+    expect(correlate(log).requests).toMatchObject([{ target: 't-1' }]);
+  });
+
   test.each([
     [{ resultType: 'complete' }, undefined],
     [{}, undefined],
