@@ -7,9 +7,14 @@ import type { Finding } from './issue.ts';
 import { isModernOnly } from './refusals.ts';
 import { HTT } from './rules/http.ts';
 import { SES } from './rules/session.ts';
-import { sessionIn } from './state.ts';
+import { sessionIn, type ExchangeState } from './state.ts';
 
 type Head = Fact<'http-response'>;
+
+/** What an exchange is about, for a sentence. */
+function calledBy({ methods, record }: ExchangeState): string {
+  return methods[0] ?? record.request.method;
+}
 
 function isModern({ connection, exchange }: Head | Fact<'http-request'>): boolean {
   return revisionIn(connection, exchange) === V5;
@@ -22,7 +27,7 @@ function sessionId(fact: Head): Finding | undefined {
     rule: SES.inModern,
     side: 'server',
     group: 'modern',
-    message: `The answer to \`${fact.exchange.methods[0] ?? fact.exchange.record.request.method}\` carries a session id; 2026-07-28 has no sessions.`,
+    message: `The answer to \`${calledBy(fact.exchange)}\` carries a session id; 2026-07-28 has no sessions.`,
     advice: 'Clients ignore it. Hand out what has to last as a value of a tool.',
   };
 }
@@ -52,7 +57,7 @@ function mayBeHeldBack(fact: Head): Finding | undefined {
     rule: HTT.mayBeHeldBack,
     side: 'server',
     group: 'stream',
-    message: `The stream of \`${exchange.methods[0]}\` was opened without \`X-Accel-Buffering: no\`, so a proxy may hold its events back.`,
+    message: `The stream of \`${calledBy(exchange)}\` was opened without \`X-Accel-Buffering: no\`, so a proxy may hold its events back.`,
   };
 }
 
@@ -63,7 +68,7 @@ function eventId(fact: Fact<'sse-event'>): Finding | undefined {
     rule: HTT.resumable,
     side: 'server',
     group: 'id',
-    message: `The events of \`${exchange.methods[0]}\` have ids; in 2026-07-28 no stream can be resumed.`,
+    message: `The events of \`${calledBy(exchange)}\` have ids; in 2026-07-28 no stream can be resumed.`,
   };
 }
 

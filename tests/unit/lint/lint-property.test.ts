@@ -6,6 +6,7 @@ import { createLint } from '../../../lib/lint/lint.ts';
 import { DETECTORS } from '../../../lib/lint/run.ts';
 import { BUILT_CASES } from './built-cases.ts';
 import { MODERN_CASES } from './modern-cases.ts';
+import { modern } from './modern-log.ts';
 import { issuesIn, lintBatches, LintLog, notification, result } from './lint-log.ts';
 
 /** One log with the connections of all broken peers, one after the other. */
@@ -47,7 +48,7 @@ test('however a log is cut into batches, the issues are the same', () => {
         expect(seen(cut(events, sizes))).toEqual(expected);
       },
     ),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
 }, 60_000);
 
@@ -85,9 +86,43 @@ const METHODS = [
   'notifications/initialized',
   'notifications/message',
   'notifications/tools/list_changed',
+  'server/discover',
+  'tools/list',
+  'subscriptions/listen',
+  'notifications/subscriptions/acknowledged',
 ];
 
+const META = 'io.modelcontextprotocol/';
+
 const member = fc.oneof(fc.jsonValue(), fc.constantFrom(0, 1, '1', null, 1.5, 2 ** 60));
+
+const meta = fc.oneof(
+  member,
+  fc.record(
+    {
+      [`${META}protocolVersion`]: fc.oneof(fc.constant('2026-07-28'), member),
+      [`${META}clientCapabilities`]: member,
+      [`${META}subscriptionId`]: member,
+      [`${META}logLevel`]: member,
+    },
+    { requiredKeys: [] },
+  ),
+);
+
+const modernResult = fc.record(
+  {
+    resultType: fc.oneof(fc.constantFrom('complete', 'input_required'), member),
+    ttlMs: member,
+    cacheScope: member,
+    inputRequests: member,
+    requestState: member,
+    supportedVersions: fc.oneof(fc.constant(['2026-07-28']), member),
+    tools: fc.oneof(fc.array(fc.record({ name: member, inputSchema: member })), member),
+    nextCursor: member,
+    _meta: meta,
+  },
+  { requiredKeys: [] },
+);
 
 /** Values that are almost messages, and values that are not at all. */
 const almostMessage = fc.oneof(
@@ -100,11 +135,21 @@ const almostMessage = fc.oneof(
       params: fc.oneof(
         member,
         fc.record(
-          { progressToken: member, progress: member, requestId: member, _meta: member },
+          {
+            progressToken: member,
+            progress: member,
+            requestId: member,
+            name: member,
+            cursor: member,
+            notifications: member,
+            requestState: member,
+            inputResponses: member,
+            _meta: meta,
+          },
           { requiredKeys: [] },
         ),
       ),
-      result: member,
+      result: fc.oneof(member, modernResult),
       error: fc.oneof(member, fc.record({ code: member, message: member }, { requiredKeys: [] })),
     },
     { requiredKeys: [] },
@@ -168,19 +213,24 @@ test('no input makes a detector throw, and what is found stands on events of the
   const watch = watchDetectors();
   try {
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 8 }), fc.boolean(), (steps, isConnected) => {
-        const log = new LintLog();
-        if (isConnected) log.connect();
-        for (const one of steps) write(log, one);
-        log.closed();
-        for (const { evidence, message } of issuesIn(log)) {
-          const words = message.replaceAll(/"(\\.|[^"\\])*"/g, '');
-          expect(words).not.toMatch(/undefined|\[object|NaN/);
-          expect(evidence.length).toBeGreaterThan(0);
-          for (const { sequence } of evidence) expect(log.events[sequence - 1]).toBeDefined();
-        }
-      }),
-      { numRuns: 400 },
+      fc.property(
+        fc.array(step, { maxLength: 8 }),
+        fc.constantFrom('none', 'legacy', 'modern'),
+        (steps, era) => {
+          const log = new LintLog();
+          if (era === 'legacy') log.connect();
+          if (era === 'modern') modern(log);
+          for (const one of steps) write(log, one);
+          log.closed();
+          for (const { evidence, message } of issuesIn(log)) {
+            const words = message.replaceAll(/"(\\.|[^"\\])*"/g, '');
+            expect(words).not.toMatch(/undefined|\[object|NaN/);
+            expect(evidence.length).toBeGreaterThan(0);
+            for (const { sequence } of evidence) expect(log.events[sequence - 1]).toBeDefined();
+          }
+        },
+      ),
+      { numRuns: 600 },
     );
   } finally {
     watch.restore();
