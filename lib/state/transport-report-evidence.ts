@@ -1,7 +1,6 @@
 import type { Correlation } from '../capture/correlate.ts';
 import { bodyBytes, headerValue } from '../capture/http-record.ts';
 import type { HttpRecord, Item, RequestItem } from '../capture/items.ts';
-import type { EventOf } from '../capture/wire-event.ts';
 import { recordedText } from '../capture/socket-record.ts';
 import { essence } from '../protocol/diagnose.ts';
 import { classifyPayload, type Message } from '../protocol/jsonrpc.ts';
@@ -42,8 +41,6 @@ export interface ReportEvidence {
   /** Methods of requests that the server sent by itself. */
   serverRequests: string[];
 }
-
-type StreamHead = Pick<EventOf<'http-response'>, 'status' | 'headers'>;
 
 /** Reads what the log shows about the connection of one candidate. */
 export function readReportEvidence(connectionId: string, correlation: Correlation): ReportEvidence {
@@ -104,20 +101,11 @@ function readStream(items: Item[], correlation: Correlation): ReportEvidence['st
     .map((item) => recordOf(item, correlation))
     .find((found) => found !== undefined);
   if (record === undefined) return undefined;
-  const head = streamHead(record);
-  if (head === undefined) return record.end === undefined ? undefined : 'silent';
-  const { status, headers } = head;
+  // Firefox has no head to show before the first byte of a body, so this proves nothing.
+  if (record.response === undefined) return record.end === undefined ? undefined : 'silent';
+  const { status, headers } = record.response;
   const isStream = essence(headerValue(headers, 'content-type')) === 'text/event-stream';
   return status === 200 && isStream ? 'open' : status;
-}
-
-/** Firefox hands a head out with the first byte of its body; what came over the wire is known before. */
-function streamHead({ response, received }: HttpRecord): StreamHead | undefined {
-  if (response !== undefined) return response;
-  const status = Number(received?.statusLine.split(' ')[1]);
-  return received === undefined || Number.isNaN(status)
-    ? undefined
-    : { status, headers: received.headers };
 }
 
 /** Undefined where nothing was asked, or no answer came. */

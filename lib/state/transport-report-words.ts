@@ -65,7 +65,7 @@ export function toStreamWords({ outcome, transport, evidence }: ReportRow): stri
   if (outcome !== 'answered' || transport !== 'streamable-http') return '';
   const { stream } = evidence;
   if (stream === 'open') return 'yes';
-  if (stream === 'silent') return 'no answer in 2 s';
+  if (stream === 'silent') return 'nothing came in 2 s';
   return stream === undefined ? '' : `no (${stream})`;
 }
 
