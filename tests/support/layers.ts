@@ -9,15 +9,23 @@ export interface Layer {
   /** How many of the two cores it keeps busy. */
   cores: 1 | 2;
   /** Report of a test runner; a layer without one counts as one test. */
-  report?: { format: 'vitest' | 'playwright'; file: string };
+  report?: { format: 'vitest' | 'playwright' | 'counts'; file: string };
   /** Belongs to `npm run check` too. */
   isCheck?: boolean;
 }
 
+const CONFORMANCE = '.output/test/conformance.json';
 const BUILD = ['wxt', 'build', '-b'];
 
 /** In the order in which they should start; one that has to wait lets others pass. */
 export const LAYERS: readonly Layer[] = [
+  {
+    // Before the browsers: the suite measures when we reconnect.
+    name: 'conformance',
+    commands: [['node', 'tests/conformance/run.ts', '--required', '--report', CONFORMANCE]],
+    cores: 2,
+    report: { format: 'counts', file: CONFORMANCE },
+  },
   {
     // One after the other: each writes the generated types.
     name: 'build',
