@@ -25,9 +25,12 @@ export function readInputRequired(result: unknown): InputRequired | undefined {
   };
 }
 
+const OF_ONE_ROUND = new Set(['inputResponses', 'requestState']);
+
 /**
  * The params of the next round: those of the first one to the letter, with the answers under the keys that
- * were asked for, and the state as it came ("Client Requirements"). `answers` holds JSON texts.
+ * were asked for, and the state as it came ("Client Requirements"). What the first one itself brought of an
+ * earlier round makes way for them. `answers` holds JSON texts.
  */
 export function nextRoundParams(
   first: string | undefined,
@@ -43,6 +46,12 @@ export function nextRoundParams(
     members.push(`"inputResponses":{${entries.join(',')}}`);
   }
   if ('requestState' in asked) members.push(`"requestState":${JSON.stringify(asked.requestState)}`);
+  const { start, end, members: given } = parsed.root;
+  const kept = given.filter(({ key }) => !OF_ONE_ROUND.has(key));
+  if (kept.length < given.length) {
+    for (const { keyStart, value } of kept) members.push(text.slice(keyStart, value.end));
+    return `${text.slice(0, start + 1)}${members.join(',')}${text.slice(end - 1)}`;
+  }
   return members.length === 0 ? text : insertMember(text, parsed.root, members.join(','));
 }
 
