@@ -1,4 +1,5 @@
 import { toProblem } from '../errors.ts';
+import type { RequestLinks } from '../capture/wire-event.ts';
 import type { TransportKind } from '../capture/stored-profile.ts';
 import { judgeProbeFailure, judgeProbeResponse, type ProbeVerdict } from '../protocol/probe.ts';
 import type { Requests, Response } from './requests.ts';
@@ -30,10 +31,11 @@ export interface ProbeContext {
  * only where the attempt was ended.
  */
 export async function probe(context: ProbeContext): Promise<Probe> {
-  const first = await ask(context);
+  const first = await ask(context, {});
   if (first.verdict.kind !== 'again') return { ...first, verdict: first.verdict };
-  context.declare(first.verdict.capabilities);
-  const second = await ask(context);
+  const { capabilities, repeat } = first.verdict;
+  context.declare(capabilities);
+  const second = await ask(context, { retryOf: first.carrierId, attempt: 2, reason: repeat });
   const { verdict } = second;
   if (verdict.kind !== 'again') return { ...second, verdict };
   return { verdict: { kind: 'failed', reason: verdict.reason, problem: verdict.problem } };
@@ -41,24 +43,30 @@ export async function probe(context: ProbeContext): Promise<Probe> {
 
 async function ask(
   context: ProbeContext,
-): Promise<{ verdict: ProbeVerdict; identity?: ServerIdentity }> {
+  links: RequestLinks,
+): Promise<{ verdict: ProbeVerdict; identity?: ServerIdentity; carrierId: string }> {
   const isShared = context.kind !== 'streamable-http';
+  let carrierId = '';
   let response: Response;
   try {
     context.sent();
     response = await context.requests.send('server/discover', undefined, {
       idle: { kind: 'connect', durationMs: isShared ? SOCKET_MS : HTTP_MS },
-      started: ({ carrierId }) => context.started(carrierId),
+      links,
+      started(sent) {
+        carrierId = sent.carrierId;
+        context.started(carrierId);
+      },
     });
   } catch (error) {
     const problem = toProblem(error);
     if (problem.code === 'aborted') throw error;
     if (isShared && problem.code === 'deadline') {
-      return { verdict: { kind: 'legacy', reason: 'no answer to `server/discover`' } };
+      return { verdict: { kind: 'legacy', reason: 'no answer to `server/discover`' }, carrierId };
     }
-    return { verdict: judgeProbeFailure(problem) };
+    return { verdict: judgeProbeFailure(problem), carrierId };
   }
   const verdict = judgeProbeResponse(response);
-  if (verdict.kind !== 'modern' || response.kind !== 'result') return { verdict };
-  return { verdict, identity: readDiscoverResult(response, verdict.revision) };
+  if (verdict.kind !== 'modern' || response.kind !== 'result') return { verdict, carrierId };
+  return { verdict, identity: readDiscoverResult(response, verdict.revision), carrierId };
 }

@@ -19,11 +19,20 @@ export type ProbeVerdict =
   /** `offer` is the revision that `initialize` should name, where the server has listed any. */
   | { kind: 'legacy'; reason: string; offer?: string }
   /** Modern, but not content with the request: worth one more try, with these capabilities added. */
-  | { kind: 'again'; reason: string; capabilities: Record<string, unknown>; problem: Problem }
+  | {
+      kind: 'again';
+      reason: string;
+      capabilities: Record<string, unknown>;
+      /** What the repeat is for. */
+      repeat: Repeat;
+      problem: Problem;
+    }
   /** No evidence of either era; `initialize` may be tried once. */
   | { kind: 'undecided'; reason: string; problem: Problem }
   /** No rung below can help. */
   | { kind: 'failed'; reason: string; problem: Problem };
+
+type Repeat = 'headers' | 'capability' | 'version';
 
 type Response = Message & { kind: 'result' | 'error' };
 
@@ -49,6 +58,7 @@ export function judgeProbeResponse(response: Response): ProbeVerdict {
         kind: 'again',
         reason: `a modern server that refuses the request: ${shown}`,
         capabilities: recordIn(data, 'requiredCapabilities'),
+        repeat: code === HEADER_MISMATCH ? 'headers' : 'capability',
         problem: {
           code: 'rpc-error',
           message: `The server speaks the modern era, but refuses \`server/discover\`: ${shown}.`,
@@ -69,7 +79,7 @@ export function judgeProbeResponse(response: Response): ProbeVerdict {
  * too ends the attempt.
  */
 export function judgeProbeFailure(problem: Problem): ProbeVerdict {
-  const { code, answer } = problem;
+  const { code, answer, isHttpSse } = problem;
   if (code === 'http-unauthorized' || code === 'http-forbidden') {
     return { kind: 'failed', reason: 'asks for authorization before it tells its era', problem };
   }
@@ -81,6 +91,9 @@ export function judgeProbeFailure(problem: Problem): ProbeVerdict {
   if (code === 'http-redirect') return { kind: 'failed', reason: 'redirects elsewhere', problem };
   if (status !== undefined) {
     return { kind: 'legacy', reason: `not a modern server: ${status}` };
+  }
+  if (isHttpSse === true) {
+    return { kind: 'legacy', reason: 'answered a POST with the `endpoint` event of HTTP+SSE' };
   }
   const isBadAnswer = /^(body|accepted)-/.test(code) || code === 'stream-no-response';
   if (isBadAnswer && code !== 'body-limit') {
@@ -112,6 +125,7 @@ function judgeSupported(listed: string[], shown: string): ProbeVerdict {
       kind: 'again',
       reason: `refused ${mutual}, although it lists it`,
       capabilities: {},
+      repeat: 'version',
       problem: {
         code: 'protocol-version',
         message: `The server refuses revision ${mutual}, although it lists it: ${shown}.`,

@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { Header } from '../capture/stored-text.ts';
 import { diagnoseBody, essence, type Expectation } from '../protocol/diagnose.ts';
-import { diagnoseCut } from '../protocol/diagnose-end.ts';
+import { diagnoseCut, diagnoseHttpSse } from '../protocol/diagnose-end.ts';
 import { diagnoseLostCall } from '../protocol/diagnose-modern.ts';
 import { classifyPayload, holdsMessage, type Payload } from '../protocol/jsonrpc.ts';
 import { abortError, answers, isBadAnswer } from './answer.ts';
@@ -134,11 +134,18 @@ export class ModernHttp implements Transport {
   async #readStream(exchange: Exchange, message: OutgoingMessage): Promise<void> {
     const { rpcId = '' } = message;
     let isDone = false;
+    let eventCount = 0;
+    let isHttpSse = false;
     const { end } = await readEventStream(
       exchange,
       this.#options,
       newCursor(),
       ({ event, text }) => {
+        eventCount += 1;
+        if (event === 'endpoint' && eventCount === 1) {
+          isHttpSse = true;
+          exchange.stop('not-needed');
+        }
         if (!holdsMessage(event, text)) return;
         const payload = classifyPayload(text);
         if (answers(payload) || isBadAnswer(payload, rpcId)) isDone = true;
@@ -146,6 +153,7 @@ export class ModernHttp implements Transport {
       },
     );
     if (isDone) return;
+    if (isHttpSse) throw new AppError(diagnoseHttpSse(message.method));
     if (end.outcome === 'aborted') throw abortError(end, exchange, message);
     const errorName = end.outcome === 'cut' ? end.errorName : undefined;
     throw new AppError(diagnoseLostCall(message.method, errorName));

@@ -3,7 +3,7 @@ import { diagnoseHead, type Expectation } from '../protocol/diagnose.ts';
 import type { Exchange } from './exchange.ts';
 import { readExcerpt, replyFacts } from './reply-body.ts';
 
-/** A verdict waits this long for the reason that a body may hold, in milliseconds. */
+/** A verdict waits this long for the reason that a body of no further use may hold, in milliseconds. */
 const PATIENCE_MS = 500;
 
 /** What an exchange was sent for, as far as its verdict needs it. */
@@ -16,7 +16,7 @@ export interface Judged {
 export interface Verdicts {
   /**
    * Says why an answer is not acceptable; the body of one that is stays unread. `read` is given the text of
-   * one that is not, as far as it came in time.
+   * one that is not, for which there is more patience, since it may be the response itself.
    */
   judge(
     exchange: Exchange,
@@ -39,16 +39,17 @@ export function createVerdicts(
 ): Verdicts {
   const unread = new Set<Exchange>();
 
-  function read(exchange: Exchange): Promise<string> {
+  function readWhole(exchange: Exchange): Promise<string> {
     unread.add(exchange);
+    return readExcerpt(exchange).finally(() => unread.delete(exchange));
+  }
+
+  function read(exchange: Exchange): Promise<string> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<string>((resolve) => {
       timer = setTimeout(() => resolve(''), PATIENCE_MS);
     });
-    const whole = readExcerpt(exchange).finally(() => {
-      clearTimeout(timer);
-      unread.delete(exchange);
-    });
+    const whole = readWhole(exchange).finally(() => clearTimeout(timer));
     return Promise.race([whole, late]);
   }
 
@@ -61,7 +62,7 @@ export function createVerdicts(
         ...(sentOrigin === undefined ? {} : { sentOrigin }),
       };
       if (diagnoseHead(replyFacts(exchange, sent)) === undefined) return undefined;
-      const text = await read(exchange);
+      const text = await (take === undefined ? read(exchange) : readWhole(exchange));
       take?.(text);
       return diagnoseHead(replyFacts(exchange, sent, text));
     },
