@@ -1,3 +1,4 @@
+import { eraOf } from '../../lib/protocol/revisions.ts';
 import { openSession } from './session.ts';
 import { scenarioOf, type Context } from './scenarios.ts';
 
@@ -14,6 +15,7 @@ setTimeout(() => {
 }, LIMIT_MS);
 
 const name = process.env['MCP_CONFORMANCE_SCENARIO'] ?? '';
+const wire = process.env['MCP_CONFORMANCE_PROTOCOL_VERSION'] ?? '';
 const url = process.argv.at(-1) ?? '';
 const context = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}') as Context;
 const scenario = scenarioOf(name);
@@ -21,6 +23,10 @@ if (scenario === undefined) throw new Error(`This client does not know the scena
 
 try {
   const session = await openSession(url, scenario.answers);
+  // The servers of extensions speak the modern era, whatever the wire is called.
+  if (session.era !== eraOf(wire) && !name.startsWith('sep-2640-')) {
+    throw new Error(`The server speaks ${wire}, but the choice was ${session.era}.`);
+  }
   await scenario.calls(session, context);
   await session.close();
   process.exit(0);

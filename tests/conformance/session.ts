@@ -1,4 +1,5 @@
 import type { RequestItem } from '../../lib/capture/items.ts';
+import type { Era } from '../../lib/capture/wire-event.ts';
 import { recordedText } from '../../lib/capture/socket-record.ts';
 import { createTransport } from '../../lib/connection/create-transport.ts';
 import { createWriter } from '../../lib/connection/link.ts';
@@ -15,6 +16,8 @@ import { createNodeSocketDoor } from '../support/node-socket.ts';
 
 /** One connection to a mock server, by the same calls as a page makes; what came of them is read from the log. */
 export interface Session {
+  /** What the choice came to. */
+  era: Era | undefined;
   /** Resolves with the result, of the last round where there are several; rejects where there is an error. */
   request(method: string, params?: object): Promise<Record<string, unknown>>;
   callTool(name: string, callArguments?: unknown): Promise<Record<string, unknown>>;
@@ -41,7 +44,7 @@ export async function openSession(
     transport: 'auto',
     answers: { ...BY_POLICY, ...answers },
   });
-  const { problem } = await worker.state(connectionId, 'connected', 'failed');
+  const { problem, era } = await worker.state(connectionId, 'connected', 'failed');
   if (problem !== undefined) throw new Error(problem.message);
 
   async function request(method: string, params?: object): Promise<Record<string, unknown>> {
@@ -67,6 +70,7 @@ export async function openSession(
   }
 
   return {
+    era,
     request,
     callTool: (name, callArguments = {}) =>
       request('tools/call', { name, arguments: callArguments }),
