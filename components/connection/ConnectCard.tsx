@@ -78,7 +78,10 @@ function OpenCard({ connection, model }: ConnectCardProps) {
     <>
       {/* Line by line would be too much to be read out; the verdict is not. */}
       <div aria-live="off">
-        <h2 id={titleId}>{card.title}</h2>
+        {/* Where nothing was found, the line above is the URL. */}
+        <h2 id={titleId} class={card.state === 'found' ? undefined : 'visually-hidden'}>
+          {card.title}
+        </h2>
         <ol class="connect-lines" aria-labelledby={titleId}>
           {card.lines.map((line) => (
             <ConnectLine key={line.key} line={line} connection={connection} model={model} />
