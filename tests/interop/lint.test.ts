@@ -83,16 +83,20 @@ test.each([
   'delete-405',
 ])('nothing is found at a server that behaves well: %s', async (path) => {
   expect(await visit(server.url(path), PROGRESS)).toEqual([]);
+  expect(await visit(server.url(path), PROGRESS, { transport: 'auto' })).toEqual([]);
 });
 
-test('nothing is found at the reference server', async () => {
-  const everything = await startEverything();
-  try {
-    expect(await visit(everything.url, LONG)).toEqual([]);
-  } finally {
-    await everything.close();
-  }
-});
+test.each(['streamable-http', 'auto'] as const)(
+  '%s: nothing is found at the reference server',
+  async (transport) => {
+    const everything = await startEverything();
+    try {
+      expect(await visit(everything.url, LONG, { transport })).toEqual([]);
+    } finally {
+      await everything.close();
+    }
+  },
+);
 
 /** Strange, but no fault of the protocol, or of no server. */
 const INNOCENT = [
@@ -131,18 +135,25 @@ function optionsFor(path: string): Partial<ConnectRequest> {
   return hasToTimeOut(path) ? { idleTimeoutMs: 1500 } : {};
 }
 
-test.concurrent.each(LIVE_CASES)('at %s it is found: %j', async (path, found, says) => {
+/** By the transport itself, and by the automatic choice, whose probe meets the fault as well. */
+const WISHES = ['streamable-http', 'auto'] as const;
+
+test.concurrent.each(
+  WISHES.flatMap((transport) => LIVE_CASES.map((each) => [transport, ...each] as const)),
+)('%s: at %s it is found: %j', async (transport, path, found, says) => {
   const call = { ...PROGRESS, name: 'echo' };
-  const issues = await visit(server.url(path), call, optionsFor(path));
+  const issues = await visit(server.url(path), call, { ...optionsFor(path), transport });
   expect(issues.filter(({ side }) => side === 'client')).toEqual([]);
   const kinds = new Set(issues.map(({ ruleId, severity }) => `${ruleId} ${severity}`));
   expect([...kinds].sort()).toEqual(found);
   expect(issues.map(({ message }) => message).join('\n')).toMatch(says);
 });
 
-test.concurrent.each(INNOCENT)('at %s there is nothing to find', async (path) => {
+test.concurrent.each(
+  WISHES.flatMap((transport) => INNOCENT.map((path) => [transport, path] as const)),
+)('%s: at %s there is nothing to find', async (transport, path) => {
   const call = { ...PROGRESS, name: 'echo' };
-  expect(await visit(server.url(path), call, optionsFor(path))).toEqual([]);
+  expect(await visit(server.url(path), call, { ...optionsFor(path), transport })).toEqual([]);
 });
 
 test('a heartbeat of JSON is one issue with a count, on every row of it', async () => {
@@ -166,9 +177,13 @@ test('a request for which the server declared nothing is an issue of the client'
 });
 
 /** What is found at a scripted HTTP+SSE server: rule, severity and side. */
-async function visitHttpSse(script: Script): Promise<string[]> {
+async function visitHttpSse(
+  script: Script,
+  transport: 'http-sse' | 'auto' = 'http-sse',
+): Promise<string[]> {
   await using scripted = await startScripted(script, { isHttpSse: true });
-  const issues = await visit(scripted.url('/sse'), PROGRESS, { transport: 'http-sse' });
+  const issues = await visit(scripted.url('/sse'), PROGRESS, { transport });
+  expect(scripted.of('GET')).toHaveLength(1);
   return issues.map(({ ruleId, severity, side }) => `${ruleId} ${severity} ${side}`);
 }
 
@@ -221,4 +236,8 @@ test.each<[path: string, found: string[]]>([
   } finally {
     await sockets.close();
   }
+});
+
+test('the rungs above HTTP+SSE raise nothing at a server of it', async () => {
+  expect(await visitHttpSse({ 'POST /sse': { status: 405 } }, 'auto')).toEqual([]);
 });

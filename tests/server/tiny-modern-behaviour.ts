@@ -2,7 +2,7 @@ import { send, sendJson } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { checkHttp, faultOf, MODERN, refuse, unsupported } from './tiny-modern-check.ts';
 import { listen } from './tiny-modern-listen.ts';
-import { cacheable, modernResult } from './tiny-modern-result.ts';
+import { cacheable, modernResult, modernText } from './tiny-modern-result.ts';
 import { askFor, callModernTool, mirroredBy, MODERN_TOOLS } from './tiny-modern-tools.ts';
 
 const NOTE = { uri: 'test:///note', name: 'note', mimeType: 'text/plain' };
@@ -28,36 +28,37 @@ export async function behaveModern(exchange: Exchange): Promise<void> {
 }
 
 /** Answers a request that has been checked. */
-export async function answerModern(exchange: Exchange): Promise<void> {
+async function answerModern(exchange: Exchange): Promise<void> {
   const { method, params } = exchange.message;
-  switch (method) {
+  if (method === 'tools/call') return callModernTool(exchange);
+  if (method === 'subscriptions/listen') return void listen(exchange);
+  const isKnown = method !== 'resources/read' || params?.['uri'] === NOTE.uri;
+  const text = isKnown ? goodAnswer(exchange) : undefined;
+  if (text !== undefined) return sendJson(exchange, text);
+  return isKnown
+    ? refuse(exchange, { status: 404, code: -32601, message: `Not found: ${String(method)}` })
+    : refuse(exchange, { status: 200, code: -32602, message: 'No such resource' });
+}
+
+/** A good answer in JSON to the request at hand; undefined for a method that is not known. */
+export function goodAnswer(exchange: Exchange): string | undefined {
+  switch (exchange.message.method) {
     case 'server/discover':
-      return sendJson(exchange, discovered(exchange));
+      return discovered(exchange);
     case 'tools/list':
-      return sendJson(exchange, listed(exchange));
+      return listed(exchange);
     case 'tools/call':
-      return callModernTool(exchange);
+      return modernText(exchange, 'ok');
     case 'resources/list':
-      return sendJson(exchange, cacheable(exchange, { resources: [NOTE] }));
-    case 'resources/read': {
-      const contents = [{ uri: NOTE.uri, text: 'Hello' }];
-      if (params?.['uri'] === NOTE.uri)
-        return sendJson(exchange, cacheable(exchange, { contents }));
-      return refuse(exchange, { status: 200, code: -32602, message: 'No such resource' });
-    }
+      return cacheable(exchange, { resources: [NOTE] });
+    case 'resources/read':
+      return cacheable(exchange, { contents: [{ uri: NOTE.uri, text: 'Hello' }] });
     case 'prompts/list':
-      return sendJson(exchange, cacheable(exchange, { prompts: [{ name: 'greet' }] }));
+      return cacheable(exchange, { prompts: [{ name: 'greet' }] });
     case 'prompts/get':
-      return sendJson(exchange, greeted(exchange));
-    case 'subscriptions/listen':
-      listen(exchange);
-      return;
+      return greeted(exchange);
     default:
-      return refuse(exchange, {
-        status: 404,
-        code: -32601,
-        message: `Method not found: ${String(method)}`,
-      });
+      return undefined;
   }
 }
 

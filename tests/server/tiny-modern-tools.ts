@@ -103,7 +103,7 @@ function busy(exchange: Exchange): void {
 }
 
 /** What a step tells, as far as the request wants to know: progress by its token, logs by its level. */
-export function stepMessages(exchange: Exchange, step: number, total: number): string[] {
+function stepMessages(exchange: Exchange, step: number, total: number): string[] {
   const meta = exchange.message.params?.['_meta'];
   const progressToken = isRecord(meta) ? meta['progressToken'] : undefined;
   const level = metaOf(exchange, 'logLevel');

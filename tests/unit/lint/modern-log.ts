@@ -4,7 +4,7 @@ import { modernCall } from '../../../lib/protocol/modern-call.ts';
 import type { ParamHeader } from '../../../lib/protocol/param-headers.ts';
 import type { LintLog } from './lint-log.ts';
 
-export const META = 'io.modelcontextprotocol/';
+const META = 'io.modelcontextprotocol/';
 export const V5 = '2026-07-28';
 
 const SERVER = { name: 'test', version: '1' };

@@ -15,7 +15,7 @@ import { LOG, SUB } from '../../../lib/lint/rules/subscriptions.ts';
 import { TOO } from '../../../lib/lint/rules/tools.ts';
 import { BUILT_CASES, LOG_MESSAGE, sseSession } from './built-cases.ts';
 import { issuesIn, LintLog, result } from './lint-log.ts';
-import { LIVE_CASES } from './live-cases.ts';
+import { LIVE_CASES, MODERN_LIVE_CASES } from './live-cases.ts';
 import { MODERN_CASES } from './modern-cases.ts';
 import { HEADINGS } from './spec-headings.ts';
 
@@ -74,8 +74,8 @@ const RULES: readonly Rule[] = [
 ].flatMap((family) => Object.values<Rule>(family));
 
 test('every rule has a broken peer that it catches', () => {
-  const caught = [...BUILT_CASES, ...MODERN_CASES, ...LIVE_CASES].flatMap(([, found]) =>
-    found.map((kind) => kind.split(' ', 1)[0]),
+  const caught = [...BUILT_CASES, ...MODERN_CASES, ...LIVE_CASES, ...MODERN_LIVE_CASES].flatMap(
+    ([, found]) => found.map((kind) => kind.split(' ', 1)[0]),
   );
   expect(RULES.map(({ id }) => id).filter((id) => !caught.includes(id))).toEqual([]);
 });
