@@ -76,6 +76,11 @@ function OpenCard({ connection, model }: ConnectCardProps) {
   const { firstError } = card;
   return (
     <>
+      {firstError !== undefined && (
+        <p class="connect-first">
+          <span class="error">First error:</span> {firstError.message} {firstError.advice}
+        </p>
+      )}
       {/* Line by line would be too much to be read out; the verdict is not. */}
       <div aria-live="off">
         {/* Where nothing was found, the line above is the URL. */}
@@ -88,11 +93,6 @@ function OpenCard({ connection, model }: ConnectCardProps) {
           ))}
         </ol>
       </div>
-      {firstError !== undefined && (
-        <p class="connect-first">
-          <span class="error">First error:</span> {firstError.message} {firstError.advice}
-        </p>
-      )}
       {card.verdict !== '' && <p class="connect-verdict">{card.verdict}</p>}
       <ForceButtons connection={connection} model={model} />
     </>

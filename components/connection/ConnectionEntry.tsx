@@ -49,12 +49,13 @@ export function ConnectionEntry({ connection, model }: ConnectionEntryProps) {
             </span>
           )}
         </span>
+        {/* What went wrong stands before all that explains it. */}
+        {connection.problem && <ProblemNotice problem={connection.problem} />}
         {connection.state !== 'asking' && <ConnectCard connection={connection} model={model} />}
         <span class="connection-actions">
           <EntryActions connection={connection} model={model} />
         </span>
       </div>
-      {connection.problem && <ProblemNotice problem={connection.problem} />}
     </li>
   );
 }
