@@ -2,7 +2,7 @@ import type { Rung } from '../capture/wire-event.ts';
 import type { EraCache } from './era-cache.ts';
 import { attach, type EstablishContext } from './establish.ts';
 import type { ServerIdentity } from './handshake.ts';
-import { climb, resume } from './ladder.ts';
+import { climb, resume, type Established } from './ladder.ts';
 import type { Profile } from './profile.ts';
 
 /** Connects, for the first time or again; rejects with an `AppError`. */
@@ -25,7 +25,14 @@ export function createConnect(
     const { transport, url } = context.profile;
     const isOpenChoice = transport === 'auto';
     const known = isOpenChoice ? await eras?.recall(url) : undefined;
-    const established = await climb(context, known, now);
+    let established: Established;
+    try {
+      established = await climb(context, known, now);
+    } catch (error) {
+      // What was known has led nowhere: the next time begins at the top.
+      if (known !== undefined) void eras?.drop(url);
+      throw error;
+    }
     found = established.rung;
     if (isOpenChoice) void eras?.keep(url, found);
     return identityOf(established);

@@ -85,7 +85,7 @@ export class Connection {
       abortRequests: (problem) => this.#requests.abortAll(new ExchangeAbort('close', problem)),
       startAnew: this.#renewal.startAnew,
     });
-    const receive = createIncoming(this.#requests, this.#serverRequests, this.#summary.count);
+    const receive = createIncoming(this.#requests, this.#serverRequests, link, this.#summary.count);
     // What can be answered, and what a server has insisted on.
     const extra: Record<string, unknown> = {};
     const capabilities = () => ({ ...this.#serverRequests.capabilities, ...extra });

@@ -1,15 +1,20 @@
 import type { RpcId } from '../capture/items.ts';
 import type { Message, Payload } from '../protocol/jsonrpc.ts';
+import type { Link } from './link.ts';
 import type { Requests } from './requests.ts';
 import type { ServerRequests } from './server-requests.ts';
 
 /** Takes a payload; `replyTo` is the request on whose own exchange it came. */
 export type Receive = (payload: Payload, replyTo: RpcId | undefined) => void;
 
-/** Brings each message of the server to whom it concerns; `counted` is called for each. */
+/**
+ * Brings each message of the server to whom it concerns; `counted` is called for each. A modern server may not
+ * ask by a request of its own, nor may a client answer one (2026-07-28, "Message Patterns").
+ */
 export function createIncoming(
   requests: Requests,
   serverRequests: ServerRequests,
+  link: () => Pick<Link, 'era'>,
   counted: () => void,
 ): Receive {
   function receive(payload: Payload, replyTo: RpcId | undefined): void {
@@ -31,7 +36,7 @@ export function createIncoming(
         requests.respond(message, replyTo);
         return;
       case 'request':
-        serverRequests.take(message);
+        if (link().era === 'legacy') serverRequests.take(message);
         return;
       case 'notification':
         heed(message.method, message.params);

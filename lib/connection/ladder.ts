@@ -77,7 +77,7 @@ async function climbFrom(
   } catch (error) {
     const { code } = toProblem(error);
     // No answer proves nothing; any other one than expected means that the server has changed.
-    if (code === 'aborted' || code.startsWith('network-')) throw error;
+    if (code === 'aborted' || code === 'deadline' || code.startsWith('network-')) throw error;
     return climbAll(context);
   }
 }
@@ -93,8 +93,7 @@ async function climbAll(context: EstablishContext): Promise<Established> {
   } catch (error) {
     const problem = rethrowAborted(error);
     misses.push({ what: TRIES['streamable-http'], problem });
-    // It refuses the handshake as only a modern server does: one switch back, and no more.
-    if (problem.answer?.rpcCode === UNSUPPORTED_VERSION) {
+    if (isModernRefusal(problem)) {
       const again = await tryModern(context);
       if (again.verdict.kind === 'modern') return insist(again);
     }
@@ -119,7 +118,20 @@ async function climbSocket(context: EstablishContext): Promise<Established> {
   if (verdict.kind === 'modern') return insist(modern);
   const isClosed = verdict.kind === 'failed' && verdict.problem.code.startsWith('socket-');
   if (verdict.kind === 'failed' && !isClosed) return insist(modern);
-  return trySocket(context, verdict.kind === 'legacy' ? verdict.offer : undefined, !isClosed);
+  const offer = verdict.kind === 'legacy' ? verdict.offer : undefined;
+  try {
+    return await trySocket(context, offer, !isClosed);
+  } catch (error) {
+    if (!isModernRefusal(toProblem(error))) throw error;
+    const again = await tryModern(context, 'websocket');
+    if (again.verdict.kind === 'modern') return insist(again);
+    throw error;
+  }
+}
+
+/** It refuses the handshake as only a modern server does: one switch back, and no more. */
+function isModernRefusal({ answer }: Problem): boolean {
+  return answer?.rpcCode === UNSUPPORTED_VERSION;
 }
 
 function trySocket(
@@ -134,8 +146,11 @@ function trySocket(
   });
 }
 
-async function tryModern(context: EstablishContext): Promise<Probe> {
-  context.use('streamable-http', 'modern');
+async function tryModern(
+  context: EstablishContext,
+  kind: 'streamable-http' | 'websocket' = 'streamable-http',
+): Promise<Probe> {
+  context.use(kind, 'modern');
   return onRung(context, 'modern', (started) => probeOn(context, started));
 }
 
@@ -264,7 +279,8 @@ function rethrowAborted(error: unknown): Problem {
   return problem;
 }
 
-function shortReason({ code, answer, message }: Problem): string {
+function shortReason({ code, answer, message, isHttpSse }: Problem): string {
+  if (isHttpSse === true) return 'answered with an `endpoint` event, which hints at HTTP+SSE';
   if (answer?.status !== undefined) return `answered ${answer.status}`;
   return code === 'deadline' ? 'no answer in time' : message;
 }
