@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { NotificationItem } from '../../../lib/capture/items.ts';
+import type { Rung } from '../../../lib/capture/wire-event.ts';
 import { startPeer, type PeerName } from '../../server/peers.ts';
 import type { ConnectRequest } from '../../../lib/port/contract.ts';
 import { visit } from './visit.ts';
@@ -21,6 +22,24 @@ interface Expected {
 }
 
 const HTTP_SSE: Partial<ConnectRequest> = { transport: 'http-sse' };
+
+/** How the automatic choice finds each transport: rungs and their verdicts. */
+const FOUND = {
+  modern: [['modern', 'chosen']],
+  'streamable-http': [
+    ['modern', 'not-this'],
+    ['streamable-http', 'chosen'],
+  ],
+  'http-sse': [
+    ['modern', 'not-this'],
+    ['streamable-http', 'not-this'],
+    ['http-sse', 'chosen'],
+  ],
+  websocket: [
+    ['modern', 'not-this'],
+    ['websocket', 'chosen'],
+  ],
+} satisfies Record<Rung, [rung: Rung, verdict: string][]>;
 
 const everything = {
   serverName: 'mcp-servers/everything',
@@ -123,6 +142,42 @@ test.concurrent.each(PEERS)(
     const came = progress.map(({ summary: step }) => step);
     expect(came).toEqual(mayDropSteps ? all.filter((step) => came.includes(step)) : all);
     expect(progress.map(({ parent }) => parent)).toEqual(came.map(() => call.key));
+    expect(await guest.issues()).toEqual([]);
+  },
+);
+
+test.concurrent.each(PEERS)(
+  '$peer at $path: found by the automatic choice, and every exchange of it is in the log',
+  async ({ peer, path, options, serverName, tool }) => {
+    await using server = await startPeer(peer);
+    const asked = options?.transport ?? 'streamable-http';
+    const url = server.url(path);
+    const typed = asked === 'websocket' ? url.replace(/^http/, 'ws') : url;
+    await using guest = await visit(typed, { transport: 'auto' });
+    const { worker, id } = guest;
+    const isModern = asked === 'streamable-http' && peer.startsWith('mcp-proxy');
+    const rung: Rung = isModern ? 'modern' : (asked as Rung);
+    expect(guest.rungs()).toEqual(FOUND[rung]);
+    const chosen = {
+      transport: isModern ? 'streamable-http' : rung,
+      era: isModern ? 'modern' : 'legacy',
+      revision: isModern ? '2026-07-28' : '2025-11-25',
+    };
+    expect(worker.summary(id)).toMatchObject({ ...chosen, serverName });
+    const judged = guest.facts('rung-judged');
+    expect(guest.facts('connection-chosen')).toMatchObject([
+      { ...chosen, evidence: judged.at(-1)!.evidence },
+    ]);
+    const carriers = [...worker.correlation.https.keys(), ...worker.correlation.sockets.keys()];
+    for (const { evidence, reason } of judged) {
+      expect(reason).not.toBe('');
+      expect(evidence).not.toEqual([]);
+      expect(carriers).toEqual(expect.arrayContaining(evidence));
+    }
+    const list = await guest.call('tools/list');
+    const { tools } = guest.result(list) as { tools: { name: string }[] };
+    expect(tools.map(({ name }) => name)).toContain(tool);
+    await worker.manager.functions.disconnect(id, true);
     expect(await guest.issues()).toEqual([]);
   },
 );
