@@ -1,9 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { WebSocketServer } from 'ws';
 import { MODERN_CHILD } from '../server/peers.ts';
 import { startWebSocketBridge, type WebSocketBridge } from '../server/websocket-bridge.ts';
 import { ASK, toolCall, visit } from './peers/visit.ts';
 
 const NEVER = { initialDelayMs: 5, maxDelayMs: 5, factor: 1, retries: 0 };
+const SUPPORTED = { supported: ['2026-07-28'], requested: '2025-11-25' };
+const DISCOVERED = {
+  resultType: 'complete',
+  supportedVersions: ['2026-07-28'],
+  capabilities: {},
+};
 let bridge: WebSocketBridge;
 
 beforeAll(async () => {
@@ -118,4 +126,41 @@ test('a socket that drops takes its subscriptions along', async () => {
   await other.close();
   await guest.worker.until(() => listening.outcome === 'failed');
   expect(listening.problem!.message).toContain('The subscription was lost');
+});
+
+test('a server that is too slow for the probe, and refuses the handshake as modern, is asked again', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+  try {
+    await once(server, 'listening');
+    const methods: string[] = [];
+    const asked = Promise.withResolvers<void>();
+    server.on('connection', (socket) =>
+      socket.on('message', (data: Buffer) => {
+        const { id, method } = JSON.parse(data.toString()) as { id: number; method: string };
+        methods.push(method);
+        const send = (answer: object) =>
+          socket.send(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+        if (methods.length === 1) return asked.resolve();
+        if (method === 'server/discover') return send({ result: DISCOVERED });
+        send({ error: { code: -32022, message: 'modern only', data: SUPPORTED } });
+      }),
+    );
+    const { port } = server.address() as { port: number };
+    const visiting = visit(`ws://127.0.0.1:${port}/`, { reconnection: NEVER });
+    await asked.promise;
+    await vi.advanceTimersByTimeAsync(2000);
+    await using guest = await visiting;
+    expect(guest.worker.summary(guest.id)).toMatchObject({ transport: 'websocket', era: 'modern' });
+    expect(methods).toEqual(['server/discover', 'initialize', 'server/discover']);
+    expect(guest.rungs()).toEqual([
+      ['modern', 'not-this'],
+      ['websocket', 'failed'],
+      ['modern', 'chosen'],
+    ]);
+    expect(guest.facts('socket-opening')).toHaveLength(1);
+  } finally {
+    server.close();
+    vi.useRealTimers();
+  }
 });
