@@ -35,6 +35,8 @@ export interface ExchangeRequest {
   links?: RequestLinks;
   /** Its reason should be an `ExchangeAbort`. */
   signal: AbortSignal;
+  /** Whether its answer stays open as a stream does, so that it must not take the last connections. */
+  staysOpen?: boolean;
   /** Whether session ids in the URLs of its stream are secrets to find before anything is recorded. */
   findSessions?: boolean;
   /** Called with the id of the exchange, again for every hop of a redirect, before it is sent. */
@@ -151,11 +153,11 @@ async function sendOnce(context: ExchangeContext, request: ExchangeRequest): Pro
 async function takeSlot(
   context: ExchangeContext,
   httpId: string,
-  { purpose, url, signal }: ExchangeRequest,
+  { purpose, url, signal, staysOpen = purpose === 'stream' }: ExchangeRequest,
 ): Promise<Slot | undefined> {
   const { recorder, connectionId, slots } = context;
   let hasWaited = false;
-  const slot = await slots?.take(url, purpose === 'stream', signal, () => {
+  const slot = await slots?.take(url, staysOpen, signal, () => {
     hasWaited = true;
     const reason = 'All connections that the browser opens to this host are in use.';
     recorder.record({ kind: 'http-queued', httpId, reason }, connectionId);

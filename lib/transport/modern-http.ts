@@ -54,6 +54,7 @@ export class ModernHttp implements Transport {
       headers: this.#headers(message),
       body: new TextEncoder().encode(message.text),
       signal: message.signal,
+      staysOpen: message.method === 'subscriptions/listen',
       ...(message.links === undefined ? {} : { links: message.links }),
       ...(message.started === undefined ? {} : { started: message.started }),
     });

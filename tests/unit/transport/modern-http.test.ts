@@ -3,6 +3,7 @@ import type { WireEvent } from '../../../lib/capture/wire-event.ts';
 import type { Payload } from '../../../lib/protocol/jsonrpc.ts';
 import { ExchangeAbort } from '../../../lib/transport/exchange.ts';
 import { ModernHttp } from '../../../lib/transport/modern-http.ts';
+import { createSlots, type Slots } from '../../../lib/transport/slots.ts';
 import type { OutgoingMessage } from '../../../lib/transport/transport.ts';
 import { startRecorder, type TestRecorder } from '../../support/builders.ts';
 import {
@@ -27,16 +28,17 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function createTransport(headers: [string, string][] = [], limitBytes = 1000): ModernHttp {
+function createTransport(headers: [string, string][] = [], slots?: Slots): ModernHttp {
   let count = 0;
   return new ModernHttp({
     door: network.door,
+    ...(slots === undefined ? {} : { slots }),
     recorder: log.recorder,
     connectionId: 'c1',
     newHttpId: () => `h${(count += 1)}`,
     url: 'http://127.0.0.1:3001/mcp',
     headers: () => headers.map(([name, value]) => ({ name, value })),
-    limitBytes,
+    limitBytes: 1000,
     events: {
       received: (payload, { replyTo }) => void received.push({ payload, replyTo }),
       lost: () => undefined,
@@ -215,6 +217,24 @@ describe('a request', () => {
       end: { outcome: 'aborted', cause: 'user' },
     });
   });
+});
+
+test('subscriptions leave connections to calls, and wait in the log for their turn', async () => {
+  const transport = createTransport([], createSlots());
+  const listening = Array.from({ length: 5 }, () => {
+    const sent = transport.send(message('subscriptions/listen'));
+    sent.catch(() => undefined);
+    return sent;
+  });
+  for (let count = 1; count <= 4; count += 1) await network.next('subscriptions/listen');
+  const calling = transport.send(message('tools/call'));
+  (await network.next('tools/call')).answer(200, JSON_TYPE, JSON.stringify(RESULT));
+  await calling;
+  expect(network.calls).toHaveLength(5);
+  expect((await events()).filter(({ kind }) => kind === 'http-queued')).toHaveLength(1);
+  network.calls[0]!.answer(200, JSON_TYPE, JSON.stringify(RESULT));
+  await listening[0];
+  await network.next('subscriptions/listen');
 });
 
 describe('what else it does', () => {
