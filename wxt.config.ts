@@ -28,6 +28,8 @@ export default defineConfig({
     description:
       'Connect to a Model Context Protocol server and see every byte: requests, streams, headers, timing.',
     permissions: [
+      // Starts the worker again where it was stopped while a connection was open.
+      'alarms',
       'declarativeNetRequestWithHostAccess',
       // A document for WebSockets, whose handshakes Chrome changes only there.
       ...(browser === 'chrome' ? ['offscreen'] : []),

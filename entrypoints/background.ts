@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser';
 import { defineBackground } from 'wxt/utils/define-background';
 import { openHttpDoor } from '../lib/browser/http.ts';
-import { createKeepAlive } from '../lib/browser/keep-alive.ts';
+import { awayMs, createKeepAlive, listenForReviver } from '../lib/browser/keep-alive.ts';
 import { openLog } from '../lib/browser/log.ts';
 import { createOriginRules } from '../lib/browser/origin-rule.ts';
 import { hasHost, hostPattern, watchPermissions } from '../lib/browser/permissions.ts';
@@ -19,6 +19,7 @@ export default defineBackground(() => {
   const opened = open(http, () => hub);
   const hub = createHub(opened);
   browser.runtime.onConnect.addListener((port) => hub.attach(port));
+  listenForReviver();
   watchPermissions(
     () => void opened.then(({ manager }) => manager.permissionsAdded()),
     () => void opened.then(({ manager }) => manager.permissionsRemoved()),
@@ -27,9 +28,8 @@ export default defineBackground(() => {
 
 async function open(http: ReturnType<typeof openHttpDoor>, hub: () => Hub) {
   const bootId = crypto.randomUUID().slice(0, 6);
-  const { recorder, secrets } = await openLog(bootId, (events, isStored) =>
-    hub().publish(events, isStored),
-  );
+  const log = await openLog(bootId, (events, isStored) => hub().publish(events, isStored));
+  const { recorder, secrets } = log;
   const originRules = createOriginRules();
   await originRules.reset();
   let count = 0;
@@ -53,6 +53,7 @@ async function open(http: ReturnType<typeof openHttpDoor>, hub: () => Hub) {
     now: Date.now,
     changed: (list) => hub().publishConnections(list),
   });
-  await manager.restore();
+  log.keep(manager.checkpoint);
+  await manager.restore(log.checkpoint, await awayMs());
   return { recorder, manager, functions: manager.functions };
 }

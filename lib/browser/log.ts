@@ -5,13 +5,17 @@ import {
   type CaptureRecord,
 } from '../capture/database.ts';
 import { createRecorder, type BlockStore, type Recorder } from '../capture/recorder.ts';
-import { openSecrets, type Secrets } from '../capture/secrets.ts';
+import { joinCuts, openSecrets, type Secrets } from '../capture/secrets.ts';
 import type { EventOf, WireEvent } from '../capture/wire-event.ts';
 import { sessionSecrets } from './stores.ts';
 
 export interface Log {
   recorder: Recorder;
   secrets: Secrets;
+  /** What an earlier life of the worker stored last, with the secrets that are still held. */
+  checkpoint: string | undefined;
+  /** Asks this for the checkpoint of every batch from now on. */
+  keep(checkpoint: () => string | undefined): void;
 }
 
 /**
@@ -22,6 +26,8 @@ export async function openLog(
   bootId: string,
   committed: (events: WireEvent[], isStored: boolean) => void,
 ): Promise<Log> {
+  // Until the worker has taken up what it finds, what is stored stays.
+  let checkpoint: () => string | undefined = () => undefined;
   const [secrets, stored, isWake] = await Promise.all([
     openSecrets(sessionSecrets),
     openStore(),
@@ -34,10 +40,17 @@ export async function openLog(
     bootId,
     lastSequence: stored.lastSequence,
     committed,
+    checkpoint: () => checkpoint(),
   });
   recorder.record({ kind: 'worker-started', cause: causeOf(isWake, stored.isNew) });
   if (stored.isNew) recorder.record({ kind: 'capture-started', name: stored.capture.name });
-  return { recorder, secrets };
+  const { checkpoint: masked } = stored;
+  return {
+    recorder,
+    secrets,
+    checkpoint: masked && joinCuts(masked, secrets.reveal),
+    keep: (source) => void (checkpoint = source),
+  };
 }
 
 async function openStore() {
@@ -48,7 +61,7 @@ async function openStore() {
     // Numbers that no stored event can have, should the database be readable again next time.
     const lastSequence = Date.now() * 1000;
     const store: BlockStore = { append: () => Promise.reject(error) };
-    return { store, capture: newCapture(), lastSequence, isNew: true };
+    return { store, capture: newCapture(), lastSequence, isNew: true, checkpoint: undefined };
   }
 }
 
@@ -57,7 +70,8 @@ async function newestCapture(database: CaptureDatabase) {
   const lastSequence = Math.max(0, ...captures.map((capture) => capture.lastSequence));
   const capture = captures[0] ?? newCapture();
   if (captures.length === 0) await database.ensureCapture(capture);
-  return { store: database, capture, lastSequence, isNew: captures.length === 0 };
+  const checkpoint = await database.checkpoint();
+  return { store: database, capture, lastSequence, isNew: captures.length === 0, checkpoint };
 }
 
 function newCapture(): CaptureRecord {

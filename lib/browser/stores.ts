@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
 import type { HeldSecrets, SecretKeeper } from '../capture/secrets.ts';
-import type { Wish } from '../connection/manager.ts';
+import type { Wish } from '../connection/wishes.ts';
 import type { EraStore, KnownRung } from '../connection/era-cache.ts';
 import type { RecentServersStore } from '../connection/recent-servers.ts';
 import type { RecentServer } from '../port/contract.ts';
@@ -17,13 +17,18 @@ export const sessionSecrets: SecretKeeper = {
   },
 };
 
-/** Wishes hold header values, so they stay in memory too. */
+/** Wishes hold header values, so they stay in memory too, and so do the profiles of what is open. */
 export const sessionWishes = {
   async loadWishes(): Promise<Wish[]> {
     const { wishes } = await browser.storage.session.get('wishes');
     return (wishes as Wish[] | undefined) ?? [];
   },
   saveWishes: (wishes: Wish[]): Promise<void> => browser.storage.session.set({ wishes }),
+  async loadOpen(): Promise<Wish[]> {
+    const { open } = await browser.storage.session.get('open');
+    return (open as Wish[] | undefined) ?? [];
+  },
+  saveOpen: (open: Wish[]): Promise<void> => browser.storage.session.set({ open }),
 };
 
 /** Recent servers in `storage.local`, without secret values. */

@@ -1,10 +1,11 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { decodeBlock, encodeBlock, type StoredBlock } from './block-codec.ts';
 import type { BlockStore } from './recorder.ts';
+import type { MaskedText } from './secrets.ts';
 import type { Block } from './wire-event.ts';
 
 const DATABASE_NAME = 'wirescope';
-const DATABASE_VERSION = 1;
+const DATABASE_VERSION = 2;
 /** One `getAll` of this many blocks takes a few milliseconds of script. */
 const BLOCKS_PER_READ = 20;
 
@@ -23,10 +24,16 @@ interface Schema extends DBSchema {
   /** Keyed by capture and first sequence, so a range of one capture is one key range. */
   blocks: { key: [string, number]; value: StoredBlock };
   captures: { key: string; value: CaptureRecord };
+  /** One record: what the worker needs to go on after it was stopped. Since version 2. */
+  checkpoints: { key: string; value: MaskedText };
 }
+
+const CHECKPOINT_KEY = 'worker';
 
 export interface CaptureDatabase extends BlockStore {
   captures(): Promise<CaptureRecord[]>;
+  /** What was stored with the newest batch that had any. */
+  checkpoint(): Promise<MaskedText | undefined>;
   /** Makes the record of a capture unless it exists. */
   ensureCapture(capture: CaptureRecord): Promise<void>;
   /** Blocks that hold any event of `from` to `to` (both included), in order, a few at a time. */
@@ -41,9 +48,12 @@ export async function openCaptureDatabase(name = DATABASE_NAME): Promise<Capture
   /** The browser may close a database under us: its data was cleared, or another page deletes it. */
   function connect(): Promise<IDBPDatabase<Schema>> {
     const opening = openDB<Schema>(name, DATABASE_VERSION, {
-      upgrade(upgraded) {
-        upgraded.createObjectStore('blocks');
-        upgraded.createObjectStore('captures', { keyPath: 'captureId' });
+      upgrade(upgraded, oldVersion) {
+        if (oldVersion < 1) {
+          upgraded.createObjectStore('blocks');
+          upgraded.createObjectStore('captures', { keyPath: 'captureId' });
+        }
+        if (oldVersion < 2) upgraded.createObjectStore('checkpoints');
       },
       blocking(_current, _blocked, event) {
         forget(opening);
@@ -64,7 +74,8 @@ export async function openCaptureDatabase(name = DATABASE_NAME): Promise<Capture
   const connected = () => current ?? connect();
   await connected();
   return {
-    append: async (blocks) => append(await connected(), blocks),
+    append: async (blocks, checkpoint) => append(await connected(), blocks, checkpoint),
+    checkpoint: async () => (await connected()).get('checkpoints', CHECKPOINT_KEY),
     captures: async () => (await connected()).getAll('captures'),
     ensureCapture: async (capture) => ensureCapture(await connected(), capture),
     async *readBlocks(captureId, from, to) {
@@ -75,17 +86,24 @@ export async function openCaptureDatabase(name = DATABASE_NAME): Promise<Capture
   };
 }
 
-async function append(database: IDBPDatabase<Schema>, blocks: Block[]): Promise<void> {
+async function append(
+  database: IDBPDatabase<Schema>,
+  blocks: Block[],
+  checkpoint: MaskedText | undefined,
+): Promise<void> {
   // What cannot be encoded throws here, before anything of the batch is written.
   const encoded = blocks.map(encodeBlock);
   // Relaxed: the events survive a crash of the browser's process; only a power cut may lose the last ones.
-  const transaction = database.transaction(['blocks', 'captures'], 'readwrite', {
+  const transaction = database.transaction(['blocks', 'captures', 'checkpoints'], 'readwrite', {
     durability: 'relaxed',
   });
   const store = transaction.objectStore('blocks');
   const writes: Promise<unknown>[] = encoded.map((block) =>
     store.put(block, [block.captureId, block.firstSequence]),
   );
+  if (checkpoint !== undefined) {
+    writes.push(transaction.objectStore('checkpoints').put(checkpoint, CHECKPOINT_KEY));
+  }
   const captures = transaction.objectStore('captures');
   for (const [captureId, added] of Map.groupBy(blocks, (block) => block.captureId)) {
     writes.push(

@@ -1,5 +1,5 @@
 import { createFactMask } from './mask-fact.ts';
-import type { Secrets } from './secrets.ts';
+import type { MaskedText, Secrets } from './secrets.ts';
 import type { Block, EventOrigin, WireEvent, WireFact } from './wire-event.ts';
 
 /** Blocks of about this many events write ten times faster than single records. */
@@ -16,7 +16,8 @@ const EVENT_OVERHEAD_BYTES = 200;
 
 /** Where blocks go. One call is one transaction: all of it is stored, or none. */
 export interface BlockStore {
-  append(blocks: Block[]): Promise<void>;
+  /** `checkpoint` is what the worker needs to go on from the end of these blocks, where that has changed. */
+  append(blocks: Block[], checkpoint?: MaskedText): Promise<void>;
 }
 
 export interface Clock {
@@ -43,6 +44,11 @@ export interface RecorderOptions {
   committed(events: WireEvent[], isStored: boolean): void;
   clock?: Clock;
   memoryBytes?: number;
+  /**
+   * What a later life of the worker needs to go on from here, as text; `undefined` leaves what is stored. Asked
+   * in the turn in which a batch is handed over, so that it never knows more than the batch.
+   */
+  checkpoint?(): string | undefined;
 }
 
 export interface Recorder {
@@ -76,6 +82,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   let firstLost: number | undefined;
   let retryAt = 0;
   let committing: Promise<void> | undefined;
+  let storedCheckpoint: string | undefined;
 
   function record(fact: WireFact, connectionId?: string, origin?: EventOrigin): WireEvent {
     const masked = mask(fact);
@@ -134,7 +141,13 @@ export function createRecorder(options: RecorderOptions): Recorder {
       return;
     }
     try {
-      await options.store.append(packBlocks([...unstored, ...batch]));
+      const checkpoint = options.checkpoint?.();
+      const isNews = checkpoint !== undefined && checkpoint !== storedCheckpoint;
+      await options.store.append(
+        packBlocks([...unstored, ...batch]),
+        ...(isNews ? [options.secrets.maskText(checkpoint)] : []),
+      );
+      if (isNews) storedCheckpoint = checkpoint;
       unstored = [];
       unstoredBytes = 0;
       firstLost = undefined;

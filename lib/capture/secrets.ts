@@ -188,6 +188,22 @@ export async function openSecrets(keeper: SecretKeeper): Promise<Secrets> {
   };
 }
 
+/** Joins secrets back into a text; `undefined` where one of them is no longer held. */
+export function joinCuts(
+  { text, cuts = [] }: MaskedText,
+  reveal: (fingerprint: string) => string | undefined,
+): string | undefined {
+  let joined = '';
+  let end = 0;
+  for (const { offset, length, secret, from } of cuts) {
+    const value = reveal(secret);
+    if (value === undefined) return undefined;
+    joined += text.slice(end, offset) + value.slice(from, from + length);
+    end = offset + length;
+  }
+  return joined + text.slice(end);
+}
+
 const latin1 = new TextDecoder('latin1');
 const utf8 = new TextEncoder();
 

@@ -85,6 +85,8 @@ type ConnectionFact =
       verdict: 'accepted' | 'replaced' | 'unchanged' | 'refused';
       problem?: Problem;
     }
+  /** A later life of the worker goes on with it; `resumed` and `lost` name the carriers of what was open. */
+  | { kind: 'connection-revived'; awayMs: number; resumed: string[]; lost: string[] }
   | { kind: 'connection-state'; state: 'live' | 'degraded' | 'lost'; cause: string }
   | { kind: 'connection-failed'; problem: Problem }
   | { kind: 'connection-terminated'; status: number }

@@ -2,11 +2,11 @@ import { toProblem, type Problem } from '../errors.ts';
 import type { RpcId } from '../capture/items.ts';
 import type { CloseCause, ConnectPhase, RequestLinks, WireFact } from '../capture/wire-event.ts';
 import type { ConnectionSummary, SentRequest, ServerAnswer } from '../port/contract.ts';
-import { mayRepeat } from '../protocol/methods.ts';
 import { ExchangeAbort, type ExchangeContext } from '../transport/exchange.ts';
 import type { SocketDoor } from '../transport/socket-door.ts';
 import { createCalls, type Calls } from './calls.ts';
-import { createConnect, type Connect } from './connecting.ts';
+import { checkpointOf, shownOf, type ConnectionCheckpoint } from './checkpoint.ts';
+import { createConnecting, type Connecting } from './connecting.ts';
 import { endSession } from './end-session.ts';
 import type { EraCache } from './era-cache.ts';
 import { createHealth, type Health } from './health.ts';
@@ -16,6 +16,8 @@ import { createLinks, type Links } from './links.ts';
 import type { Profile } from './profile.ts';
 import { createRecovery } from './recovery.ts';
 import { createRenewal, type Renewal } from './renewal.ts';
+import { revive } from './revive.ts';
+import { createSession, type Session } from './session.ts';
 import { createRequests, type Requests } from './requests.ts';
 import { createServerRequests, type ServerRequests } from './server-requests.ts';
 import { createSummary, type SummaryKeeper } from './summary.ts';
@@ -30,6 +32,8 @@ export interface ConnectionOptions extends ExchangeContext {
   clientVersion: string;
   /** Fingerprint under which a secret is shown. */
   fingerprint(secret: string): string;
+  /** The secret behind a fingerprint, while it is held. */
+  reveal(fingerprint: string): string | undefined;
   now(): number;
   changed(): void;
 }
@@ -42,13 +46,12 @@ export class Connection {
   readonly #serverRequests: ServerRequests;
   /** Ends with the connection; everything that it has under way hangs on it. */
   readonly #lifetime = new AbortController();
-  /** Ends with the session. */
-  #listening = new AbortController();
   readonly #renewal: Renewal;
   readonly #summary: SummaryKeeper;
   readonly #health: Health;
   readonly #calls: Calls;
-  readonly #connect: Connect;
+  readonly #connect: Connecting;
+  readonly #session: Session;
 
   constructor(options: ConnectionOptions) {
     const { profile, connectionId, recorder, now, changed } = options;
@@ -72,7 +75,7 @@ export class Connection {
     this.#renewal = createRenewal({
       transport: () => this.#links.current.transport,
       signal: this.#lifetime.signal,
-      ended: (cause) => this.#sessionEnded(cause),
+      ended: (cause) => this.#session.ended(cause),
       establish: () => this.#establish(),
       failed: (problem) => this.#health.doubt(problem, true),
     });
@@ -89,7 +92,7 @@ export class Connection {
     // What can be answered, and what a server has insisted on.
     const extra: Record<string, unknown> = {};
     const capabilities = () => ({ ...this.#serverRequests.capabilities, ...extra });
-    this.#connect = createConnect(
+    this.#connect = createConnecting(
       {
         requests: this.#requests,
         record: (fact) => this.#record(fact),
@@ -122,10 +125,47 @@ export class Connection {
             this.#record({ kind: 'server-request-answered', carrierId, rpcId, by }),
         }),
     });
+    this.#session = createSession({
+      links: this.#links,
+      calls: this.#calls,
+      requests: this.#requests,
+      serverRequests: this.#serverRequests,
+      health: this.#health,
+      renewal: this.#renewal,
+      renews: profile.renewSession,
+      record: (fact) => this.#record(fact),
+    });
   }
 
   get summary(): ConnectionSummary {
     return this.#summary.current;
+  }
+
+  /** What a later life of the worker would need; nothing before there is a connection, or after it. */
+  get checkpoint(): ConnectionCheckpoint | undefined {
+    return checkpointOf(this.summary, this.#connect.rung, this.#links.current, this.#requests);
+  }
+
+  /** Goes on where an earlier life of the worker was cut off. */
+  revive(checkpoint: ConnectionCheckpoint, awayMs: number): void {
+    this.#connect.rung = checkpoint.rung;
+    this.#summary.update(shownOf(checkpoint));
+    this.#summary.setState('connected');
+    revive(
+      {
+        profile: this.#options.profile,
+        links: this.#links,
+        requests: this.#requests,
+        calls: this.#calls,
+        session: this.#session,
+        renewal: this.#renewal,
+        health: this.#health,
+        reveal: this.#options.reveal,
+        record: (fact) => this.#record(fact),
+      },
+      checkpoint,
+      awayMs,
+    );
   }
 
   /** Connects. Never rejects: a failure is a state, with its problem in the summary and in the log. */
@@ -141,7 +181,7 @@ export class Connection {
   async #establish(existing?: Profile['attach']): Promise<void> {
     const { profile, fingerprint } = this.#options;
     this.#lifetime.signal.throwIfAborted();
-    const identity = await this.#connect(existing);
+    const identity = await this.#connect.connect(existing);
     this.#lifetime.signal.throwIfAborted();
     const { transport, era } = this.#links.current;
     const { sessionId } = transport;
@@ -152,7 +192,8 @@ export class Connection {
       ...(sessionId === undefined ? {} : { session: fingerprint(sessionId) }),
     });
     this.#summary.setState('connected');
-    if (profile.openStream) void this.#listen(existing?.lastEventId);
+    const from = existing?.lastEventId === undefined ? {} : { lastEventId: existing.lastEventId };
+    if (profile.openStream) void this.#session.listen(from);
   }
 
   /** Sends a request of the user, after a handshake that is under way; resolves once it is on its way. */
@@ -175,7 +216,7 @@ export class Connection {
           const problem = toProblem(error);
           if (problem.code !== 'http-session-ended') return this.#health.doubt(problem);
           const retry = { ...links, ...(sent === undefined ? {} : { retryOf: sent.carrierId }) };
-          void this.#repeatInNewSession(method, paramsText, retry, session, problem);
+          void this.#session.repeat({ method, paramsText }, retry, session, problem);
         },
       );
     return promise;
@@ -223,51 +264,9 @@ export class Connection {
     const abort = new ExchangeAbort('close', problem);
     this.#requests.abortAll(abort);
     this.#lifetime.abort(abort);
-    this.#listening.abort(abort);
+    this.#session.abort(abort);
     this.#serverRequests.clear();
     await this.#links.current.transport.close(problem);
-  }
-
-  /** Keeps the optional stream open. No outcome of it ends the connection; its rows tell how it went. */
-  async #listen(lastEventId?: string): Promise<void> {
-    const listening = new AbortController();
-    this.#listening = listening;
-    const session = this.#links.current.transport.sessionId;
-    try {
-      const status = await this.#links.current.transport.listen(listening.signal, lastEventId);
-      // A 404 with a session may mean that the session is gone, or only that there is no stream.
-      if (status === 404 && session !== undefined)
-        await this.#calls.call({ method: 'ping', paramsText: undefined }, {});
-    } catch (error) {
-      if (toProblem(error).code === 'http-session-ended') await this.#renewal.renew(session);
-    }
-  }
-
-  /** After the server has forgotten the session: at most one repeat, and only of what reads. */
-  async #repeatInNewSession(
-    method: string,
-    paramsText: string | undefined,
-    links: RequestLinks,
-    session: string | undefined,
-    problem: Problem,
-  ): Promise<void> {
-    if (!this.#options.profile.renewSession) return this.#health.doubt(problem);
-    if (!(await this.#renewal.renew(session)) || !mayRepeat(method)) return;
-    try {
-      await this.#calls.call({ method, paramsText }, { ...links, attempt: 2, reason: 'session' });
-    } catch (error) {
-      this.#health.doubt(toProblem(error));
-    }
-  }
-
-  #sessionEnded(cause: string): void {
-    if (this.#links.current.transport.kind !== 'websocket')
-      this.#record({ kind: 'session-ended', cause });
-    const abort = new ExchangeAbort('close', { code: 'aborted', message: cause });
-    this.#listening.abort(abort);
-    // Where all comes over one stream, nothing more comes for what was asked over it.
-    if (this.#links.current.transport.kind === 'http-sse') this.#requests.abortAll(abort);
-    this.#serverRequests.clear();
   }
 
   #sendAnswer(text: string, asked: { id: RpcId; method: string }, by: 'policy' | 'user'): void {

@@ -1,4 +1,4 @@
-import { AppError, type Problem } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import type { Recorder } from '../capture/recorder.ts';
 import type { Secrets } from '../capture/secrets.ts';
 import type { OriginPolicy } from '../capture/stored-profile.ts';
@@ -6,20 +6,15 @@ import type { ConnectionSummary, ConnectRequest, HubFunctions } from '../port/co
 import type { HttpDoor } from '../transport/http-door.ts';
 import { httpForm, type SocketDoor } from '../transport/socket-door.ts';
 import type { Slots } from '../transport/slots.ts';
+import type { ConnectionCheckpoint } from './checkpoint.ts';
 import { Connection } from './connection.ts';
 import { freshProgressToken } from './progress-token.ts';
 import { checkProfile, secretParams, storedProfile, type Profile } from './profile.ts';
 import type { EraCache } from './era-cache.ts';
 import type { RecentServers } from './recent-servers.ts';
 import { createReports } from './report.ts';
-
-/** A wish to connect that waits for the user's answer to the browser's question. */
-export interface Wish {
-  connectionId: string;
-  profile: Profile;
-  hostPattern: string;
-  since: number;
-}
+import { createSurvival } from './survival.ts';
+import { createWishes, type Wish } from './wishes.ts';
 
 /** The platform, as far as connections need it. */
 export interface ManagerDoors {
@@ -35,6 +30,9 @@ export interface ManagerDoors {
   /** Wishes outlive a restart of the worker: the browser may stop it while the user reads the question. */
   loadWishes(): Promise<Wish[]>;
   saveWishes(wishes: Wish[]): Promise<void>;
+  /** Connections that are open, with their headers: in memory, and only as long as the browser lives. */
+  loadOpen(): Promise<Wish[]>;
+  saveOpen(open: Wish[]): Promise<void>;
 }
 
 export interface ManagerOptions {
@@ -55,8 +53,13 @@ export interface Manager {
   /** The browser granted or took away hosts. */
   permissionsAdded(): Promise<void>;
   permissionsRemoved(): Promise<void>;
-  /** Takes up the wishes that an earlier life of the worker left. */
-  restore(): Promise<void>;
+  /**
+   * Takes up what an earlier life of the worker left: wishes, and connections as `checkpoint` has them.
+   * `awayMs` is how long there was no worker.
+   */
+  restore(checkpoint?: string, awayMs?: number): Promise<void>;
+  /** What a later life would need, as text; `undefined` before this one has taken up what it found. */
+  checkpoint(): string | undefined;
 }
 
 /** All connections, and the calls that pages make about them. */
@@ -64,8 +67,13 @@ export function createManager(options: ManagerOptions): Manager {
   const { doors, recorder, secrets, recents } = options;
   const connections = new Map<string, Connection>();
   const hostPatterns = new Map<string, string>();
-  const wishes = new Map<string, Wish>();
-  const refused = new Map<string, ConnectionSummary>();
+  const wishes = createWishes({
+    ...doors,
+    record: (fact, connectionId) => void recorder.record(fact, connectionId),
+    open: (wish) => open(wish),
+    changed,
+  });
+  const survival = createSurvival({ connections, ...doors });
   let announced = false;
   const reports = createReports({
     ...options,
@@ -81,6 +89,7 @@ export function createManager(options: ManagerOptions): Manager {
     queueMicrotask(() => {
       announced = false;
       const list = summaries();
+      survival.changed(list);
       const isAnyLive = list.some(({ state }) => state !== 'closed' && state !== 'failed');
       doors.keepAlive(isAnyLive || reports.areRunning);
       options.changed(list);
@@ -88,9 +97,8 @@ export function createManager(options: ManagerOptions): Manager {
   }
 
   function summaries(): ConnectionSummary[] {
-    const asking = [...wishes.values()].map(askingSummary);
     const opened = [...connections.values()].map((connection) => connection.summary);
-    return [...opened, ...refused.values(), ...asking].toSorted((a, b) => a.since - b.since);
+    return [...opened, ...wishes.summaries].toSorted((a, b) => a.since - b.since);
   }
 
   async function connect(request: ConnectRequest): Promise<{ connectionId: string }> {
@@ -101,15 +109,15 @@ export function createManager(options: ManagerOptions): Manager {
     recorder.record({ kind: 'connection-opened', profile: storedProfile(profile) }, connectionId);
     const wish: Wish = { connectionId, profile, hostPattern, since: options.now() };
     hostPatterns.set(connectionId, hostPattern);
-    if (await doors.hasPermission(hostPattern)) {
-      open(wish);
-    } else {
-      recorder.record({ kind: 'permission-asked', host: hostPattern }, connectionId);
-      wishes.set(connectionId, wish);
-      await doors.saveWishes([...wishes.values()]);
-      changed();
-    }
+    if (await doors.hasPermission(hostPattern)) open(wish);
+    else await wishes.add(wish);
     return { connectionId };
+  }
+
+  /** Before anything is done about a wish. */
+  function know({ profile, connectionId, hostPattern }: Wish): void {
+    keepSecrets(profile);
+    hostPatterns.set(connectionId, hostPattern);
   }
 
   /** What the user calls a secret is one before anything is recorded. */
@@ -118,11 +126,13 @@ export function createManager(options: ManagerOptions): Manager {
     for (const value of secretParams(profile.url)) secrets.register(value);
   }
 
-  function open({ connectionId, profile }: Wish): void {
+  function open(wish: Wish, checkpoint?: ConnectionCheckpoint, awayMs = 0): void {
+    const { connectionId, profile } = wish;
     const connection = createConnection(connectionId, profile, changed);
     connections.set(connectionId, connection);
+    survival.add(wish);
     changed();
-    void start(connection, profile);
+    void start(connection, profile, checkpoint, awayMs);
   }
 
   function createConnection(connectionId: string, profile: Profile, onChange: () => void) {
@@ -138,13 +148,19 @@ export function createManager(options: ManagerOptions): Manager {
       ...(options.eras === undefined ? {} : { eras: options.eras }),
       clientVersion: options.clientVersion,
       fingerprint: secrets.register,
+      reveal: secrets.reveal,
       now: options.now,
       changed: onChange,
     });
   }
 
   /** Owns every failure: they all end as a state of the connection. */
-  async function start(connection: Connection, profile: Profile): Promise<void> {
+  async function start(
+    connection: Connection,
+    profile: Profile,
+    checkpoint: ConnectionCheckpoint | undefined,
+    awayMs: number,
+  ): Promise<void> {
     const { connectionId } = connection.summary;
     try {
       await doors.setOrigin(connectionId, httpForm(profile.url), profile.originPolicy);
@@ -152,40 +168,11 @@ export function createManager(options: ManagerOptions): Manager {
       connection.fail(error);
       return;
     }
+    if (checkpoint !== undefined) return connection.revive(checkpoint, awayMs);
     await connection.open();
     const { serverName } = connection.summary;
     // A list that cannot be kept is no reason to end a connection.
     await recents.remember(profile, serverName).catch(() => undefined);
-  }
-
-  async function permissionAnswered(connectionId: string, granted: boolean): Promise<void> {
-    const wish = wishes.get(connectionId);
-    if (wish === undefined) return;
-    // The page's word is not enough: it may have closed, or answered for another prompt.
-    if (granted && (await doors.hasPermission(wish.hostPattern))) {
-      await take(wish);
-      return;
-    }
-    if (granted) return;
-    wishes.delete(connectionId);
-    recorder.record({ kind: 'permission-denied', host: wish.hostPattern }, connectionId);
-    recorder.record({ kind: 'connection-failed', problem: denied(wish) }, connectionId);
-    refused.set(connectionId, { ...askingSummary(wish), state: 'failed', problem: denied(wish) });
-    await doors.saveWishes([...wishes.values()]);
-    changed();
-  }
-
-  async function take(wish: Wish): Promise<void> {
-    if (!wishes.delete(wish.connectionId)) return;
-    recorder.record({ kind: 'permission-granted', host: wish.hostPattern }, wish.connectionId);
-    open(wish);
-    await doors.saveWishes([...wishes.values()]);
-  }
-
-  async function permissionsAdded(): Promise<void> {
-    for (const wish of wishes.values()) {
-      if (await doors.hasPermission(wish.hostPattern)) await take(wish);
-    }
   }
 
   async function permissionsRemoved(): Promise<void> {
@@ -215,12 +202,7 @@ export function createManager(options: ManagerOptions): Manager {
   }
 
   async function disconnect(connectionId: string, terminate: boolean): Promise<void> {
-    if (wishes.delete(connectionId)) {
-      recorder.record({ kind: 'connection-closed', cause: 'user' }, connectionId);
-      await doors.saveWishes([...wishes.values()]);
-      changed();
-      return;
-    }
+    if (await wishes.drop(connectionId)) return;
     const connection = connections.get(connectionId);
     if (connection === undefined) return;
     await connection.close('user', terminate);
@@ -230,25 +212,26 @@ export function createManager(options: ManagerOptions): Manager {
   async function dismiss(connectionId: string): Promise<void> {
     await disconnect(connectionId, true);
     connections.delete(connectionId);
-    refused.delete(connectionId);
+    wishes.forget(connectionId);
     changed();
   }
 
   return {
-    permissionsAdded,
+    permissionsAdded: wishes.granted,
     permissionsRemoved,
-    async restore() {
-      for (const wish of await doors.loadWishes()) {
-        keepSecrets(wish.profile);
-        wishes.set(wish.connectionId, wish);
-        hostPatterns.set(wish.connectionId, wish.hostPattern);
+    checkpoint: survival.checkpoint,
+    async restore(checkpoint, awayMs) {
+      for (const { wish, ...found } of await survival.load(checkpoint)) {
+        know(wish);
+        open(wish, found.checkpoint, awayMs);
       }
-      await permissionsAdded();
+      survival.begin();
+      await wishes.restore(know);
       changed();
     },
     functions: {
       connect,
-      permissionAnswered,
+      permissionAnswered: wishes.answered,
       disconnect,
       dismiss,
       async send(connectionId, method, paramsText, replayOf) {
@@ -267,26 +250,5 @@ export function createManager(options: ManagerOptions): Manager {
       recentServers: recents.list,
       forgetServer: recents.forget,
     },
-  };
-}
-
-function askingSummary(wish: Wish): ConnectionSummary {
-  return {
-    connectionId: wish.connectionId,
-    url: wish.profile.url,
-    state: 'asking',
-    phase: 'permission',
-    hostPattern: wish.hostPattern,
-    since: wish.since,
-    messageCount: 0,
-    questions: [],
-  };
-}
-
-function denied(wish: Wish): Problem {
-  return {
-    code: 'permission-denied',
-    message: `Access to ${wish.hostPattern} was not allowed, so nothing was sent.`,
-    advice: 'Connect again and choose Allow when the browser asks.',
   };
 }

@@ -13,3 +13,15 @@ export function freshProgressToken(paramsText: string | undefined): string | und
   const fresh = JSON.stringify(`p-${crypto.randomUUID().slice(0, 8)}`);
   return paramsText.slice(0, token.start) + fresh + paramsText.slice(token.end);
 }
+
+/** The progress token of params, as JSON text, so that `1` and `"1"` stay apart. */
+export function progressTokenIn(paramsText: string | undefined): string | undefined {
+  if (paramsText?.includes('progressToken') !== true) return undefined;
+  try {
+    const params = JSON.parse(paramsText) as { _meta?: { progressToken?: unknown } } | null;
+    const token = params?._meta?.progressToken;
+    return token === undefined ? undefined : JSON.stringify(token);
+  } catch {
+    return undefined;
+  }
+}

@@ -14,8 +14,11 @@ import {
   type Payload,
 } from '../protocol/jsonrpc.ts';
 import { ExchangeAbort } from '../transport/exchange.ts';
+import type { ResumedMessage, StreamPosition } from '../transport/transport.ts';
+import type { OpenRequest } from './checkpoint.ts';
 import type { Link, WriteRequest } from './link.ts';
 import { startDeadline, type Deadline } from './deadline.ts';
+import { progressTokenIn } from './progress-token.ts';
 import { timeLimit } from './time-limit.ts';
 
 const CANCELLED = 'notifications/cancelled';
@@ -34,12 +37,27 @@ export interface RequestOptions {
   started?(sent: { rpcId: RpcId; carrierId: string }): void;
 }
 
-interface Pending {
+/** What waits on after a restart waits as long as anything may. */
+const RESUMED: RequestOptions = {
+  idle: { kind: 'idle', durationMs: 60_000 },
+  hardLimitMs: 10 * 60_000,
+};
+
+/** What of a request outlives its sending. */
+interface Asked {
   method: string;
+  /** Of a subscription, which can be made again. */
+  paramsText?: string | undefined;
+  /** As JSON text. */
+  progressToken?: string | undefined;
+}
+
+interface Pending extends Asked {
+  /** Once it is on its way. */
+  carrierId?: string;
   hasStarted: boolean;
   controller: AbortController;
   idle: Deadline[];
-  progressToken: string | undefined;
   settle(response: Response): void;
   refuse(error: AppError): void;
 }
@@ -56,6 +74,17 @@ export interface Requests {
   /** The server ends a subscription, which it may do without a result (2026-07-28, basic/patterns). */
   endSubscription(rpcId: RpcId): void;
   cancel(rpcId: RpcId): void;
+  /** The id that the next request gets. */
+  readonly nextId: number;
+  /** Takes up the count of an earlier life of the worker. */
+  continueFrom(id: number): void;
+  /** The requests that wait for a response; `positions` tells where their streams are. */
+  open(positions?: ReadonlyMap<RpcId, StreamPosition>): OpenRequest[];
+  /** Waits on for the response to a request that an earlier life has sent, with the same limits. */
+  resume(
+    request: OpenRequest,
+    go: (message: ResumedMessage) => Promise<void> | undefined,
+  ): Promise<Response>;
   /** Ends everything that is under way, and tells the server nothing. */
   abortAll(abort: ExchangeAbort): void;
 }
@@ -79,30 +108,46 @@ export function createRequests(
   ): Promise<Response> {
     const id = nextId;
     nextId += 1;
+    const { transport, era } = link();
+    const written = write(era, method, paramsText);
+    const progressToken = progressTokenIn(paramsText);
+    const isKept = method === 'subscriptions/listen';
+    const asked = { method, ...(isKept ? { paramsText } : {}), progressToken };
+    return wait(String(id), asked, options, (message) =>
+      transport.send({
+        ...message,
+        text: buildRequest(id, method, written.paramsText),
+        ...(written.headers === undefined ? {} : { headers: written.headers }),
+        kind: 'request',
+        ...(options.links === undefined ? {} : { links: options.links }),
+      }),
+    );
+  }
+
+  /** Waits for the response to a request; `go` brings it on its way. */
+  async function wait(
+    rpcId: RpcId,
+    asked: Asked,
+    options: RequestOptions,
+    go: (message: ResumedMessage) => Promise<void>,
+  ): Promise<Response> {
     const controller = new AbortController();
     const { promise, resolve, reject } = Promise.withResolvers<Response>();
+    const { method } = asked;
     const request: Pending = {
-      method,
+      ...asked,
       hasStarted: false,
       controller,
       idle: [],
-      progressToken: progressTokenIn(paramsText),
       settle: resolve,
       refuse: reject,
     };
-    const rpcId = String(id);
     pending.set(rpcId, request);
     underWay.add(controller);
-    const { transport, era } = link();
-    const written = write(era, method, paramsText);
-    const sent = transport.send({
-      text: buildRequest(id, method, written.paramsText),
-      ...(written.headers === undefined ? {} : { headers: written.headers }),
-      kind: 'request',
+    const sent = go({
       method,
       rpcId,
       signal: controller.signal,
-      ...(options.links === undefined ? {} : { links: options.links }),
       started: (carrierId) => begin(rpcId, request, carrierId, options),
     });
     // A response settles first; what carried the request may live on long after it, and then fail unheard.
@@ -121,6 +166,7 @@ export function createRequests(
     // A redirect starts it anew under the same limits.
     if (request.hasStarted) return;
     request.hasStarted = true;
+    request.carrierId = carrierId;
     options.started?.({ rpcId, carrierId });
     const { idle, hardLimitMs } = options;
     const exchange = { carrierId, rpcId, connectionId };
@@ -183,6 +229,28 @@ export function createRequests(
 
   return {
     send,
+    get nextId() {
+      return nextId;
+    },
+    continueFrom(id) {
+      nextId = Math.max(nextId, id);
+    },
+    open(positions) {
+      return [...pending].flatMap(([rpcId, { method, carrierId, paramsText, progressToken }]) => {
+        if (carrierId === undefined) return [];
+        const position = positions?.get(rpcId);
+        return {
+          rpcId,
+          method,
+          carrierId,
+          ...(position === undefined ? {} : { position }),
+          ...(paramsText === undefined ? {} : { paramsText }),
+          ...(progressToken === undefined ? {} : { progressToken }),
+        };
+      });
+    },
+    resume: (request, go) =>
+      wait(request.rpcId, askedBy(request), RESUMED, async (message) => go(message)),
     respond(response, replyTo) {
       const byId = response.id === null ? undefined : pending.get(response.id);
       // One request a POST: what comes there answers it, whatever id it carries.
@@ -225,14 +293,6 @@ function rejectWhenAborted(signal: AbortSignal, reject: (reason: unknown) => voi
   else signal.addEventListener('abort', () => reject(signal.reason), { once: true });
 }
 
-/** The progress token as JSON text, so that `1` and `"1"` stay apart. */
-function progressTokenIn(paramsText: string | undefined): string | undefined {
-  if (paramsText?.includes('progressToken') !== true) return undefined;
-  try {
-    const params = JSON.parse(paramsText) as { _meta?: { progressToken?: unknown } } | null;
-    const token = params?._meta?.progressToken;
-    return token === undefined ? undefined : JSON.stringify(token);
-  } catch {
-    return undefined;
-  }
+function askedBy({ method, paramsText, progressToken }: OpenRequest): Asked {
+  return { method, paramsText, progressToken };
 }

@@ -3,6 +3,8 @@ import type { RpcId } from '../capture/items.ts';
 import type { HttpEnd } from '../capture/wire-event.ts';
 import {
   diagnoseAbort,
+  diagnoseHttpSse,
+  diagnoseRefusedResume,
   diagnoseSilence,
   diagnoseSilentStream,
   diagnoseStreamEnd,
@@ -11,10 +13,10 @@ import { responseId, type Payload } from '../protocol/jsonrpc.ts';
 import type { StreamCursor } from './event-stream.ts';
 import { ExchangeAbort, type Exchange } from './exchange.ts';
 import type { StreamOutcome } from './reconnect.ts';
-import type { OutgoingMessage } from './transport.ts';
+import type { ResumedMessage } from './transport.ts';
 
 /** Why we ended the exchange, for whoever waits for the response. */
-export function abortError(end: HttpEnd, exchange: Exchange, message: OutgoingMessage): AppError {
+export function abortError(end: HttpEnd, exchange: Exchange, message: ResumedMessage): AppError {
   const reason: unknown = message.signal.reason;
   const cause = end.outcome === 'aborted' ? end.cause : 'user';
   const sizeBytes = end.outcome === 'failed' ? 0 : end.sizeBytes;
@@ -46,8 +48,31 @@ export function isBadAnswer(payload: Payload, rpcId: RpcId): boolean {
   return payload.kind === 'not-rpc' && responseId(payload.value) === rpcId;
 }
 
+/** What whoever waits for the response is told when its stream is over; nothing where it brought one. */
+export function answerProblem(
+  outcome: StreamOutcome,
+  message: ResumedMessage,
+  cursor: StreamCursor,
+): AppError | undefined {
+  const { method } = message;
+  switch (outcome.kind) {
+    case 'done':
+      return undefined;
+    case 'aborted': {
+      const { end } = outcome.reading;
+      const isHttpSse = end.outcome === 'aborted' && end.cause === 'not-needed';
+      if (isHttpSse) return new AppError(diagnoseHttpSse(method));
+      return abortError(end, outcome.exchange, message);
+    }
+    case 'refused':
+      return new AppError(diagnoseRefusedResume(method, outcome));
+    case 'ended':
+      return new AppError(streamEndProblem(method, cursor, outcome));
+  }
+}
+
 /** Why a stream is over without the response that it owed. */
-export function streamEndProblem(
+function streamEndProblem(
   rpcMethod: string,
   cursor: StreamCursor,
   { reading, problem }: Extract<StreamOutcome, { kind: 'ended' }>,

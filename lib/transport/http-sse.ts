@@ -8,12 +8,12 @@ import { ExchangeAbort, openExchange, type Exchange } from './exchange.ts';
 import { mergeHeaders } from './merge-headers.ts';
 import { createCollector } from './reply-body.ts';
 import type { SseEvent } from './sse-reader.ts';
-import type { StreamableHttpOptions } from './streamable-http.ts';
+import type { HttpTransportOptions } from './http-options.ts';
 import type { OutgoingMessage, Transport } from './transport.ts';
 import { createVerdicts, type Verdicts } from './verdicts.ts';
 
 /** The same context as for Streamable HTTP; a stream that is lost is never opened again by the transport. */
-export type HttpSseOptions = StreamableHttpOptions;
+export type HttpSseOptions = HttpTransportOptions;
 
 /**
  * HTTP+SSE of revision 2024-11-05: one GET stream for all that the server says, and a POST for each of our

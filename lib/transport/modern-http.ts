@@ -1,19 +1,19 @@
 import { AppError } from '../errors.ts';
 import type { Header } from '../capture/stored-text.ts';
-import { diagnoseBody, essence, type Expectation } from '../protocol/diagnose.ts';
-import { diagnoseCut, diagnoseHttpSse } from '../protocol/diagnose-end.ts';
+import { essence, type Expectation } from '../protocol/diagnose.ts';
+import { diagnoseHttpSse } from '../protocol/diagnose-end.ts';
 import { diagnoseLostCall } from '../protocol/diagnose-modern.ts';
 import { classifyPayload, holdsMessage, type Payload } from '../protocol/jsonrpc.ts';
 import { abortError, answers, isBadAnswer } from './answer.ts';
 import { newCursor, readEventStream } from './event-stream.ts';
 import { openExchange, type Exchange } from './exchange.ts';
+import { readJsonReply } from './json-reply.ts';
 import { mergeHeaders } from './merge-headers.ts';
-import { createCollector } from './reply-body.ts';
-import type { StreamableHttpOptions } from './streamable-http.ts';
+import type { HttpTransportOptions } from './http-options.ts';
 import type { OutgoingMessage, Transport } from './transport.ts';
 import { createVerdicts, type Verdicts } from './verdicts.ts';
 
-export type ModernHttpOptions = Omit<StreamableHttpOptions, 'reconnection'>;
+export type ModernHttpOptions = Omit<HttpTransportOptions, 'reconnection'>;
 
 /** Says that the user has to authorize first; what its body holds is no answer. */
 const ASKS_FOR_AUTHORIZATION = new Set([401, 403]);
@@ -66,7 +66,10 @@ export class ModernHttp implements Transport {
     await this.#accept(exchange, 'response', message.method);
     const type = headers.find(({ name }) => name.toLowerCase() === 'content-type');
     if (essence(type?.value) === 'text/event-stream') return this.#readStream(exchange, message);
-    await this.#readJson(exchange, message);
+    const { limitBytes } = this.#options;
+    await readJsonReply(exchange, message, limitBytes, (payload) =>
+      this.#deliver(payload, exchange, message),
+    );
   }
 
   /** The standalone GET stream was removed. */
@@ -114,22 +117,6 @@ export class ModernHttp implements Transport {
     );
     if (payload !== undefined && answers(payload)) return this.#deliver(payload, exchange, message);
     if (problem !== undefined) throw new AppError(problem);
-  }
-
-  async #readJson(exchange: Exchange, message: OutgoingMessage): Promise<void> {
-    const collector = createCollector(this.#options.limitBytes);
-    const end = await exchange.read((chunk) => (collector.add(chunk) ? undefined : 'limit'));
-    const text = collector.text();
-    if (end.outcome === 'aborted') throw abortError(end, exchange, message);
-    const payload = classifyPayload(text);
-    this.#deliver(payload, exchange, message);
-    if (answers(payload)) return;
-    if (end.outcome === 'cut') throw new AppError(diagnoseCut(message.method, end));
-    throw new AppError(
-      payload.kind === 'not-json' || payload.kind === 'not-rpc'
-        ? diagnoseBody(payload, message.method, text)
-        : diagnoseBody({ kind: 'not-rpc', reason: 'it holds no response' }, message.method, text),
-    );
   }
 
   async #readStream(exchange: Exchange, message: OutgoingMessage): Promise<void> {

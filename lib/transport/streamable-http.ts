@@ -1,35 +1,35 @@
 import { AppError, type Problem } from '../errors.ts';
 import type { RpcId } from '../capture/items.ts';
-import type { Reconnection } from '../capture/stored-profile.ts';
 import type { Header } from '../capture/stored-text.ts';
-import type { RequestLinks } from '../capture/wire-event.ts';
-import { diagnoseBody, essence, type Expectation } from '../protocol/diagnose.ts';
-import { diagnoseCut, diagnoseHttpSse, diagnoseRefusedResume } from '../protocol/diagnose-end.ts';
-import { classifyPayload, holdsMessage, type Payload } from '../protocol/jsonrpc.ts';
-import { abortError, answers, isBadAnswer, streamEndProblem } from './answer.ts';
-import { newCursor, readEventStream, type StreamCursor } from './event-stream.ts';
-import { openExchange, type Exchange, type ExchangeContext } from './exchange.ts';
+import { essence, type Expectation } from '../protocol/diagnose.ts';
+import type { Payload } from '../protocol/jsonrpc.ts';
+import { answerProblem } from './answer.ts';
+import type { StreamReading } from './event-stream.ts';
+import { openExchange, type Exchange } from './exchange.ts';
+import type { HttpTransportOptions } from './http-options.ts';
+import { readJsonReply } from './json-reply.ts';
 import { mergeHeaders } from './merge-headers.ts';
-import { createCollector } from './reply-body.ts';
+import { readMessages } from './message-stream.ts';
+import {
+  newOpenStream,
+  openingOf,
+  positionsOf,
+  whileOpen,
+  type OpenStream,
+} from './open-streams.ts';
 import { delay, readReconnecting } from './reconnect.ts';
-import type { OutgoingMessage, Transport, TransportEvents } from './transport.ts';
+import { SESSION_HEADER, sessionIdIn } from './session-header.ts';
+import type {
+  OpenStreams,
+  OutgoingMessage,
+  ResumedMessage,
+  StreamPosition,
+  Transport,
+} from './transport.ts';
 import { createVerdicts, type Verdicts } from './verdicts.ts';
 
-const SESSION_HEADER = 'Mcp-Session-Id';
 /** How long a request that was only accepted waits for its response on the GET stream, in milliseconds. */
 const ELSEWHERE_MS = 2000;
-
-export interface StreamableHttpOptions extends ExchangeContext {
-  url: string;
-  /** Headers of the profile, computed for each request. */
-  headers(): Header[];
-  /** `Origin` that our requests carry, for the wording of a refusal. */
-  sentOrigin?: string;
-  /** Limit on one SSE event and one JSON body, in bytes. */
-  limitBytes: number;
-  reconnection: Reconnection;
-  events: TransportEvents;
-}
 
 /**
  * Streamable HTTP of the legacy revisions (2025-03-26 to 2025-11-25): one POST per message, answered by JSON
@@ -38,7 +38,7 @@ export interface StreamableHttpOptions extends ExchangeContext {
  */
 export class StreamableHttp implements Transport {
   readonly kind = 'streamable-http';
-  readonly #options: StreamableHttpOptions;
+  readonly #options: HttpTransportOptions;
   readonly #verdicts: Verdicts;
   /** `Mcp-Session-Id`, once the server assigned one. Sent on all but `initialize`. */
   sessionId: string | undefined;
@@ -47,12 +47,15 @@ export class StreamableHttp implements Transport {
   /** Ids are unique within a session; an event that comes again is recorded, but not acted on. */
   readonly #seenIds = new Set<string>();
   #hadSession = false;
+  /** The streams that are open or about to be again. */
+  readonly #open = new Set<OpenStream>();
   #isListening = false;
 
-  constructor(options: StreamableHttpOptions) {
+  constructor(options: HttpTransportOptions) {
     this.#options = options;
-    this.#verdicts = createVerdicts(options, ({ request }) =>
-      request.headers.some(({ name }) => name.toLowerCase() === SESSION_HEADER.toLowerCase()),
+    this.#verdicts = createVerdicts(
+      options,
+      ({ request }) => sessionIdIn(request.headers) !== undefined,
     );
   }
 
@@ -94,23 +97,33 @@ export class StreamableHttp implements Transport {
     this.#verdicts.close();
   }
 
+  get streams(): OpenStreams {
+    return positionsOf(this.#open);
+  }
+
   /** The standalone GET stream ("Listening for Messages from the Server"), opened again when it ends. */
-  async listen(signal: AbortSignal, lastEventId?: string): Promise<number | undefined> {
-    const cursor = newCursor(lastEventId);
-    const outcome = await readReconnecting(this.#options, {
-      cursor,
-      reconnection: this.#options.reconnection,
-      signal,
-      needsCursor: false,
-      open: (previous, attempt) => this.#openStream(cursor, signal, previous, attempt, 'reopen'),
-      judge: (exchange) => this.#judge(exchange, 'stream'),
-      read: async (exchange) => {
-        this.#isListening = true;
-        const reading = await this.#readMessages(exchange, cursor, undefined);
-        this.#isListening = false;
-        return reading;
-      },
-    });
+  async listen(
+    signal: AbortSignal,
+    from: Partial<StreamPosition> = {},
+  ): Promise<number | undefined> {
+    const stream = newOpenStream(undefined, from);
+    const { cursor } = stream;
+    const outcome = await whileOpen(this.#open, stream, () =>
+      readReconnecting(this.#options, {
+        cursor,
+        reconnection: this.#options.reconnection,
+        signal,
+        needsCursor: false,
+        open: (_previous, attempt) => this.#openStream(stream, signal, attempt, 'reopen'),
+        judge: (exchange) => this.#judge(exchange, 'stream'),
+        read: async (exchange) => {
+          this.#isListening = true;
+          const reading = await this.#readMessages(exchange, stream);
+          this.#isListening = false;
+          return reading;
+        },
+      }),
+    );
     if (outcome.kind === 'ended' && this.#options.reconnection.retries > 0) this.#giveUp();
     return outcome.kind === 'refused' ? outcome.status : undefined;
   }
@@ -122,26 +135,24 @@ export class StreamableHttp implements Transport {
   }
 
   #openStream(
-    cursor: StreamCursor,
+    stream: OpenStream,
     signal: AbortSignal,
-    previous: Exchange | undefined,
     attempt: number,
     reason: 'reopen' | 'resume',
+    started?: (httpId: string) => void,
   ): Promise<Exchange> {
-    const { lastEventId } = cursor;
-    const fixed: [string, string][] = [['Accept', 'text/event-stream']];
-    if (lastEventId !== '') fixed.push(['Last-Event-ID', lastEventId]);
-    const links: RequestLinks = {
-      ...(lastEventId === '' ? {} : { lastEventId }),
-      ...(previous === undefined ? {} : { causedBy: previous.httpId, attempt, reason }),
-    };
+    const { headers, links } = openingOf(stream, attempt, reason);
     return openExchange(this.#options, {
       purpose: 'stream',
       method: 'GET',
       url: this.#options.url,
-      headers: this.#headers(fixed, true),
+      headers: this.#headers(headers, true),
       links,
       signal,
+      started(httpId) {
+        stream.httpId = httpId;
+        started?.(httpId);
+      },
     });
   }
 
@@ -172,10 +183,7 @@ export class StreamableHttp implements Transport {
 
   /** Only the 2xx answer to `initialize` assigns a session ("Session Management" 1). */
   #takeSession(headers: readonly Header[]): void {
-    const session = headers.find(
-      (header) => header.name.toLowerCase() === SESSION_HEADER.toLowerCase(),
-    )?.value;
-    this.sessionId = session === '' ? undefined : session;
+    this.sessionId = sessionIdIn(headers);
     if (this.sessionId === undefined) return;
     const kind = this.#hadSession ? 'session-replaced' : 'session-assigned';
     this.#hadSession = true;
@@ -202,82 +210,72 @@ export class StreamableHttp implements Transport {
     const type = exchange.head.headers.find(
       (header) => header.name.toLowerCase() === 'content-type',
     );
-    if (essence(type?.value) !== 'text/event-stream') return this.#readJson(exchange, message);
+    if (essence(type?.value) !== 'text/event-stream') {
+      const deliver = (payload: Payload) => this.#deliver(payload, exchange.httpId, message.rpcId);
+      return readJsonReply(exchange, message, this.#options.limitBytes, deliver);
+    }
     await this.#readAnswerStream(exchange, message);
   }
 
   /** The stream that answers a request; goes on over GETs where the server gives its events ids. */
-  async #readAnswerStream(first: Exchange, message: OutgoingMessage): Promise<void> {
-    const cursor = newCursor();
-    const outcome = await readReconnecting(this.#options, {
-      cursor,
-      reconnection: this.#options.reconnection,
-      signal: message.signal,
+  #readAnswerStream(first: Exchange, message: OutgoingMessage): Promise<void> {
+    return this.#followAnswer(
+      newOpenStream(message.rpcId, { httpId: first.httpId }),
+      message,
       first,
-      needsCursor: true,
-      open: (previous, attempt) =>
-        this.#openStream(cursor, message.signal, previous, attempt, 'resume'),
-      judge: (exchange) => this.#judge(exchange, 'stream'),
-      read: (exchange) => this.#readMessages(exchange, cursor, message.rpcId, exchange !== first),
-    });
-    if (outcome.kind === 'done') return;
-    if (outcome.kind === 'aborted') {
-      const { end } = outcome.reading;
-      const isHttpSse = end.outcome === 'aborted' && end.cause === 'not-needed';
-      if (isHttpSse) throw new AppError(diagnoseHttpSse(message.method));
-      throw abortError(end, outcome.exchange, message);
-    }
-    if (outcome.kind === 'refused')
-      throw new AppError(diagnoseRefusedResume(message.method, outcome));
-    throw new AppError(streamEndProblem(message.method, cursor, outcome));
-  }
-
-  async #readJson(exchange: Exchange, message: OutgoingMessage): Promise<void> {
-    const collector = createCollector(this.#options.limitBytes);
-    const end = await exchange.read((chunk) => (collector.add(chunk) ? undefined : 'limit'));
-    const text = collector.text();
-    if (end.outcome === 'aborted') throw abortError(end, exchange, message);
-    const payload = classifyPayload(text);
-    this.#deliver(payload, exchange.httpId, message.rpcId);
-    if (answers(payload)) return;
-    if (end.outcome === 'cut') throw new AppError(diagnoseCut(message.method, end));
-    throw new AppError(
-      payload.kind === 'not-json' || payload.kind === 'not-rpc'
-        ? diagnoseBody(payload, message.method, text)
-        : diagnoseBody({ kind: 'not-rpc', reason: 'it holds no response' }, message.method, text),
     );
   }
 
-  /** Reads one exchange of a stream. `rpcId` is the request that it answers, where it answers one. */
-  async #readMessages(
+  /** Goes on with the stream that answers a request of an earlier life ("Resumability and Redelivery" 2). */
+  async resume(message: ResumedMessage, from: StreamPosition, waitMs: number): Promise<void> {
+    const stream = newOpenStream(message.rpcId, from);
+    await whileOpen(this.#open, stream, () => delay(waitMs, message.signal));
+    await this.#followAnswer(stream, message, undefined);
+  }
+
+  async #followAnswer(
+    stream: OpenStream,
+    message: ResumedMessage,
+    first: Exchange | undefined,
+  ): Promise<void> {
+    const { cursor } = stream;
+    const { signal, started } = message;
+    const outcome = await whileOpen(this.#open, stream, () =>
+      readReconnecting(this.#options, {
+        cursor,
+        reconnection: this.#options.reconnection,
+        signal,
+        ...(first === undefined ? {} : { first }),
+        needsCursor: true,
+        open: (_previous, attempt) =>
+          this.#openStream(
+            stream,
+            signal,
+            attempt,
+            'resume',
+            first === undefined ? started : undefined,
+          ),
+        judge: (exchange) => this.#judge(exchange, 'stream'),
+        read: (exchange) => this.#readMessages(exchange, stream, exchange !== first),
+      }),
+    );
+    const problem = answerProblem(outcome, message, cursor);
+    if (problem !== undefined) throw problem;
+  }
+
+  #readMessages(
     exchange: Exchange,
-    cursor: StreamCursor,
-    rpcId: RpcId | undefined,
+    { cursor, rpcId }: OpenStream,
     isResumed = false,
-  ) {
-    let isDone = false;
-    let eventCount = 0;
-    const replaysMessages = cursor.lastEventId !== '';
-    const reading = await readEventStream(
-      exchange,
-      this.#options,
+  ): Promise<StreamReading & { isDone: boolean }> {
+    const replyTo = isResumed ? undefined : rpcId;
+    return readMessages(exchange, this.#options, {
       cursor,
-      ({ event, id, text }) => {
-        eventCount += 1;
-        if (event === 'endpoint' && eventCount === 1 && rpcId !== undefined) {
-          exchange.stop('not-needed');
-        }
-        if (replaysMessages && id !== undefined && this.#seenIds.has(id)) return;
-        if (id !== undefined && id !== '') this.#seenIds.add(id);
-        if (!holdsMessage(event, text)) return;
-        const payload = classifyPayload(text);
-        // A resumed stream may carry what belongs to others, so there only the id counts.
-        if (rpcId !== undefined && answers(payload, isResumed ? rpcId : undefined)) isDone = true;
-        if (rpcId !== undefined && isBadAnswer(payload, rpcId)) isDone = true;
-        this.#deliver(payload, exchange.httpId, isResumed ? undefined : rpcId);
-      },
-    );
-    return { ...reading, isDone };
+      rpcId,
+      isResumed,
+      seenIds: this.#seenIds,
+      deliver: (payload) => this.#deliver(payload, exchange.httpId, replyTo),
+    });
   }
 
   #deliver(payload: Payload, httpId: string, replyTo: RpcId | undefined): void {

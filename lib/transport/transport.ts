@@ -21,6 +21,26 @@ export interface OutgoingMessage {
   started?(carrierId: string): void;
 }
 
+/** A request that was sent before, as far as its answer needs it. */
+export type ResumedMessage = Pick<OutgoingMessage, 'method' | 'rpcId' | 'signal' | 'started'>;
+
+/** Where a stream is: enough to take it up again, also in a later life of the worker. */
+export interface StreamPosition {
+  /** The exchange that carried it last. */
+  httpId: string;
+  /** Empty where the server gave none. */
+  lastEventId: string;
+  /** The server's own delay for reconnecting, in milliseconds. */
+  retryMs?: number;
+}
+
+/** What a transport has open that can be taken up again. */
+export interface OpenStreams {
+  standalone?: StreamPosition;
+  /** Streams that answer requests, by id. */
+  answers: ReadonlyMap<RpcId, StreamPosition>;
+}
+
 /** What a transport tells its connection. */
 export interface TransportEvents {
   /** Every payload that arrives, in order. `replyTo` is the request on whose own exchange it came. */
@@ -52,10 +72,17 @@ export interface Transport {
    */
   send(message: OutgoingMessage): Promise<void>;
   /**
-   * Keeps the optional channel for the server's own messages open until the signal ends it; `lastEventId`
-   * takes a stream up where another one left it. Resolves with the status of a server that offers none.
+   * Keeps the optional channel for the server's own messages open until the signal ends it; `from` takes a
+   * stream up where another one left it. Resolves with the status of a server that offers none.
    */
-  listen(signal: AbortSignal, lastEventId?: string): Promise<number | undefined>;
+  listen(signal: AbortSignal, from?: Partial<StreamPosition>): Promise<number | undefined>;
+  /** What could be taken up again; absent where a transport resumes nothing. */
+  readonly streams?: OpenStreams;
+  /**
+   * Takes up the stream that answers a request which an earlier life of the worker has sent; settles like
+   * `send`. `waitMs` is what is left of the time that the server asked for.
+   */
+  resume?(message: ResumedMessage, from: StreamPosition, waitMs: number): Promise<void>;
   /** Ends the server's session where the transport has a way to; resolves with the HTTP status. */
   terminate(signal: AbortSignal): Promise<number | undefined>;
   /** Closes every channel of its own; resolves when that is over, where it takes time. */

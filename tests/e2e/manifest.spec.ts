@@ -30,6 +30,7 @@ test('the manifest asks for no host at install and for nothing that warns', () =
     readFileSync('.output/chrome-mv3/manifest.json', 'utf8'),
   );
   expect(manifest['permissions']).toEqual([
+    'alarms',
     'declarativeNetRequestWithHostAccess',
     'offscreen',
     'storage',

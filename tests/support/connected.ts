@@ -74,6 +74,8 @@ export async function startTestWorker(doors: Partial<ManagerDoors> = {}): Promis
       keepAlive: () => undefined,
       loadWishes: () => Promise.resolve([]),
       saveWishes: () => Promise.resolve(),
+      loadOpen: () => Promise.resolve([]),
+      saveOpen: () => Promise.resolve(),
       ...doors,
     },
     recorder,
