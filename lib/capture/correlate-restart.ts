@@ -1,11 +1,125 @@
-import type { LifecycleItem } from './items.ts';
+import type { Problem } from '../errors.ts';
+import { momentOf } from './correlate-messages.ts';
+import { lifecycleItem } from './lifecycle.ts';
+import type { ConnectionRecord, Item, LifecycleItem, RequestItem } from './items.ts';
+import type { EventOf, WireEvent } from './wire-event.ts';
 
-/** What the row of a new life of the worker says, where the old one left exchanges open. */
-export function wordRestart(cut: number): Pick<LifecycleItem, 'level' | 'title' | 'detail'> {
-  const what = cut === 1 ? '1 open exchange was' : `${cut} open exchanges were`;
+/** What a stop of the worker did to what was open, and what the next life goes on with. */
+export interface Restarts {
+  /** Takes a fact of a restart; false for every other one. */
+  apply(event: WireEvent): boolean;
+}
+
+interface RestartParts {
+  open: ReadonlySet<Item>;
+  connections: ReadonlyMap<string, ConnectionRecord>;
+  add(item: Item): void;
+  change(item: Item): void;
+  /** Makes an item that had ended pending again. */
+  reopen(item: Item): void;
+}
+
+interface Tally {
+  resumed: number;
+  lost: number;
+  awayMs: number | undefined;
+}
+
+/** Closes what an earlier life left open, and opens again what is taken up. */
+export function createRestarts({ open, connections, add, change, reopen }: RestartParts): Restarts {
+  let cut: Item[] = [];
+  let row: LifecycleItem | undefined;
+  let tally: Tally = { resumed: 0, lost: 0, awayMs: undefined };
+
+  function start(event: EventOf<'worker-started'>): boolean {
+    cut = [];
+    row = undefined;
+    tally = { resumed: 0, lost: 0, awayMs: undefined };
+    for (const item of open) {
+      if (item.started.bootId === event.bootId || item.kind === 'lifecycle') continue;
+      if (item.kind !== 'notification' && item.kind !== 'stray') {
+        item.outcome = 'interrupted';
+        cut.push(item);
+      }
+      item.ended = momentOf(event);
+      change(item);
+    }
+    for (const connection of connections.values()) {
+      const isOpen = connection.state === 'live' || connection.state === 'opening';
+      if (isOpen && connection.opened.bootId !== event.bootId) connection.state = 'interrupted';
+    }
+    if (cut.length === 0) return false;
+    tally.lost = cut.length;
+    show(event);
+    return true;
+  }
+
+  function show(event: WireEvent): void {
+    const detail = wordTally(tally);
+    if (row === undefined) {
+      row = lifecycleItem(event, { level: 'warning', title: 'Worker restarted', detail });
+      add(row);
+    } else {
+      row.detail = detail;
+      change(row);
+    }
+  }
+
+  function revive(event: EventOf<'connection-revived'>): void {
+    const connection = connections.get(event.connectionId ?? '');
+    if (connection !== undefined) connection.state = 'live';
+    for (const item of cut) {
+      if (item.connectionId !== event.connectionId) continue;
+      const carrier = carrierOf(item);
+      if (event.resumed.includes(carrier)) {
+        tally.resumed += 1;
+        tally.lost -= 1;
+        // A standalone stream goes on in an exchange of its own; the answer to a request belongs to the request.
+        if (item.kind === 'request' && connection?.era !== 'modern') reopen(item);
+      } else if (item.kind === 'request') {
+        lose(item, connection?.era === 'modern');
+      }
+    }
+    tally.awayMs = Math.max(tally.awayMs ?? 0, event.awayMs);
+    show(event);
+  }
+
+  function lose(item: RequestItem, isModern: boolean): void {
+    if (item.direction === 'outgoing' && isModern) item.outcome = 'cancelled';
+    item.problem = lostProblem(item.method, isModern);
+    change(item);
+  }
+
   return {
-    level: 'warning',
-    title: 'Worker restarted',
-    detail: `${what} cut off; all that was shown is kept`,
+    apply(event) {
+      if (event.kind === 'worker-started') return start(event);
+      if (event.kind !== 'connection-revived') return false;
+      revive(event);
+      return true;
+    },
   };
+}
+
+function carrierOf(item: Item): string {
+  return item.httpId ?? item.socketId ?? '';
+}
+
+function lostProblem(method: string, isModern: boolean): Problem {
+  return {
+    code: 'aborted',
+    message: isModern
+      ? `\`${method}\` was cancelled: the browser stopped the worker, which closed its exchange, and closing is cancelling.`
+      : `\`${method}\` was unanswered when the browser stopped the worker, and nothing can take it up again.`,
+    advice: 'It may have run on the server. Send it again if that does no harm.',
+  };
+}
+
+function wordTally({ resumed, lost, awayMs }: Tally): string {
+  const away = awayMs === undefined ? '' : `away for about ${Math.round(awayMs / 100) / 10} s; `;
+  const parts = [
+    resumed === 0 ? '' : `${resumed} resumed`,
+    lost === 0 ? '' : `${lost} cut off`,
+  ].filter((part) => part !== '');
+  const what = parts.length === 0 ? 'nothing was open' : parts.join(', ');
+  return `${away}${what}; all that was shown is kept`;
 }

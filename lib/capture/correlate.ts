@@ -2,7 +2,7 @@ import { applyToConnections } from './connection-record.ts';
 import { lifecycleItem, wordLifecycle, wordStreamEnd } from './lifecycle.ts';
 import { createSocketCorrelation } from './correlate-sockets.ts';
 import { createMessageCorrelation, momentOf } from './correlate-messages.ts';
-import { wordRestart } from './correlate-restart.ts';
+import { createRestarts } from './correlate-restart.ts';
 import { createRounds, type Chain } from './correlate-rounds.ts';
 import type { PayloadSource } from './correlate-source.ts';
 import type { Subscription } from './correlate-subscriptions.ts';
@@ -23,7 +23,6 @@ import type {
   StreamEvent,
   StreamItem,
 } from './items.ts';
-import { interrupt } from './interrupt.ts';
 import { isEventStream, isModernRefusal } from './judge.ts';
 import { createResumption } from './resumption.ts';
 import { settle } from './settle.ts';
@@ -60,6 +59,7 @@ export function createCorrelation(): Correlation {
   const shared = createSharedChannels(open, change);
   let touched = new Set<Item>();
 
+  const restarts = createRestarts({ open, connections, add, change, reopen });
   const rounds = createRounds(resumption.requestOf, change);
   const messages = createMessageCorrelation(add, change, rounds);
   const sockets = createSocketCorrelation(messages, add, change);
@@ -268,8 +268,8 @@ export function createCorrelation(): Correlation {
   function applyOther(event: WireEvent): void {
     applyToConnections(connections, event);
     rounds.heed(event);
-    const cut = event.kind === 'worker-started' ? interrupt(event, open, connections, change) : 0;
-    const wording = cut > 0 ? wordRestart(cut) : wordLifecycle(event);
+    if (restarts.apply(event)) return;
+    const wording = wordLifecycle(event);
     if (wording !== undefined) add(lifecycleItem(event, wording));
   }
 

@@ -1,8 +1,9 @@
 import { createCorrelation, type Correlation } from '../../lib/capture/correlate.ts';
 import { createRecorder, type Recorder } from '../../lib/capture/recorder.ts';
-import { openSecrets } from '../../lib/capture/secrets.ts';
+import { joinCuts, openSecrets, type HeldSecrets } from '../../lib/capture/secrets.ts';
 import type { Block, WireEvent } from '../../lib/capture/wire-event.ts';
 import { createManager, type Manager, type ManagerDoors } from '../../lib/connection/manager.ts';
+import type { Wish } from '../../lib/connection/wishes.ts';
 import { createRecentServers } from '../../lib/connection/recent-servers.ts';
 import {
   DEFAULT_CONNECT,
@@ -10,6 +11,7 @@ import {
   type ConnectRequest,
   type RecentServer,
 } from '../../lib/port/contract.ts';
+import { mortal } from './mortal.ts';
 import { createNodeHttpDoor } from './node-http.ts';
 import { createNodeSocketDoor } from './node-socket.ts';
 
@@ -21,6 +23,8 @@ export interface TestWorker extends AsyncDisposable {
   blocks: Block[];
   correlation: Correlation;
   granted: Set<string>;
+  /** Stops it as browsers do: all connections break, nothing more is stored. */
+  kill(): void;
   /** The list of recent servers as it is on disk; saving fails while `isBroken`. */
   kept: { recents: RecentServer[]; isBroken: boolean };
   connect(url: string, options?: Partial<ConnectRequest>): Promise<string>;
@@ -35,10 +39,40 @@ export interface TestWorker extends AsyncDisposable {
 
 const GIVE_UP_MS = 15_000;
 
-export async function startTestWorker(doors: Partial<ManagerDoors> = {}): Promise<TestWorker> {
-  const events: WireEvent[] = [];
-  const blocks: Block[] = [];
+/** What outlives a worker: the database, and the memory of the browser. */
+export interface Home {
+  blocks: Block[];
+  checkpoint: string | undefined;
+  held: HeldSecrets | undefined;
+  open: Wish[];
+  wishes: Wish[];
+  boots: number;
+}
+
+/** A browser in which no worker has run yet. */
+export function newHome(): Home {
+  return {
+    blocks: [],
+    checkpoint: undefined,
+    held: undefined,
+    open: [],
+    wishes: [],
+    boots: 0,
+  };
+}
+
+/** Starts a worker; in a home where one ran before, it goes on with what that one left. */
+export async function startTestWorker(
+  doors: Partial<ManagerDoors> = {},
+  home: Home = newHome(),
+): Promise<TestWorker> {
+  home.boots += 1;
+  const boot = home.boots;
+  const { blocks } = home;
+  const events: WireEvent[] = blocks.flatMap((block) => block.events);
   const correlation = createCorrelation();
+  correlation.apply(events);
+  const killed = new AbortController();
   const granted = new Set<string>(['*']);
   const kept = { recents: [] as RecentServer[], isBroken: false };
   let summaries: ConnectionSummary[] = [];
@@ -47,15 +81,24 @@ export async function startTestWorker(doors: Partial<ManagerDoors> = {}): Promis
     for (const check of waiting) check();
   };
   const secrets = await openSecrets({
-    load: () => Promise.resolve(undefined),
-    save: () => undefined,
+    load: () => Promise.resolve(home.held),
+    save: (held) => void (home.held = structuredClone(held)),
   });
   const recorder = createRecorder({
-    store: { append: (added) => Promise.resolve(void blocks.push(...structuredClone(added))) },
+    store: {
+      append(added, checkpoint) {
+        // What a stopped worker hands over reaches no disk, and it never hears of that.
+        if (killed.signal.aborted) return new Promise(() => undefined);
+        blocks.push(...structuredClone(added));
+        if (checkpoint !== undefined) home.checkpoint = joinCuts(checkpoint, secrets.reveal);
+        return Promise.resolve();
+      },
+    },
     secrets,
     captureId: 'capture',
-    bootId: 'boot',
-    lastSequence: 0,
+    bootId: boot === 1 ? 'boot' : `boot-${boot}`,
+    lastSequence: events.at(-1)?.sequence ?? 0,
+    checkpoint: () => manager.checkpoint(),
     committed(batch) {
       events.push(...batch);
       correlation.apply(batch);
@@ -65,17 +108,20 @@ export async function startTestWorker(doors: Partial<ManagerDoors> = {}): Promis
   let count = 0;
   const manager = createManager({
     doors: {
-      http: createNodeHttpDoor(),
+      http: mortal(createNodeHttpDoor(), killed.signal),
       socket: createNodeSocketDoor(),
       hostPattern: (url) => `${new URL(url).origin}/*`,
       hasPermission: (host) => Promise.resolve(granted.has('*') || granted.has(host)),
       setOrigin: () => Promise.resolve(),
       clearOrigin: () => Promise.resolve(),
       keepAlive: () => undefined,
-      loadWishes: () => Promise.resolve([]),
-      saveWishes: () => Promise.resolve(),
-      loadOpen: () => Promise.resolve([]),
-      saveOpen: () => Promise.resolve(),
+      loadWishes: () => Promise.resolve(home.wishes),
+      saveWishes: (wishes) => Promise.resolve(void (home.wishes = structuredClone(wishes))),
+      loadOpen: () => Promise.resolve(home.open),
+      saveOpen(open) {
+        if (!killed.signal.aborted) home.open = structuredClone(open);
+        return Promise.resolve();
+      },
       ...doors,
     },
     recorder,
@@ -91,13 +137,20 @@ export async function startTestWorker(doors: Partial<ManagerDoors> = {}): Promis
       Date.now,
     ),
     clientVersion: '0.0.0',
-    newId: () => `t-${(count += 1)}`,
+    newId: () => `${boot === 1 ? 't' : `t${boot}`}-${(count += 1)}`,
     now: Date.now,
     changed(list) {
       summaries = list;
       wake();
     },
   });
+
+  if (boot > 1) {
+    recorder.record({ kind: 'worker-started', cause: 'wake' });
+    await manager.restore(home.checkpoint, 100);
+  } else {
+    await manager.restore();
+  }
 
   function until<T>(found: () => T | undefined | false, what = String(found)): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -161,7 +214,9 @@ export async function startTestWorker(doors: Partial<ManagerDoors> = {}): Promis
         },
         `state ${states.join(' or ')}`,
       ),
+    kill: () => killed.abort(new Error('the worker was stopped')),
     async [Symbol.asyncDispose]() {
+      if (killed.signal.aborted) return;
       for (const { connectionId } of summaries)
         await manager.functions.disconnect(connectionId, false);
       await recorder.flushed();

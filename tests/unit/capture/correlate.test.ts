@@ -665,7 +665,7 @@ describe('a restart of the worker', () => {
     expect(streams).toMatchObject([{ outcome: 'interrupted' }]);
     expect(lifecycle.at(-1)).toMatchObject({
       title: 'Worker restarted',
-      detail: expect.stringMatching(/^2 open/),
+      detail: expect.stringMatching(/^2 cut off/),
     });
     expect(connections.get('c1')).toMatchObject({ state: 'interrupted' });
   });
