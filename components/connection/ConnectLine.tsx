@@ -39,7 +39,7 @@ export function ConnectLine({ line, connection, model }: ConnectLineProps) {
           <button
             type="button"
             class="bordered connect-probe"
-            title="Connect again by `server/discover` only"
+            title="Connect again, and ask the server for its era"
             onClick={() => probeAgain(model, connection)}
           >
             Probe again

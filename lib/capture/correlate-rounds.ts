@@ -102,6 +102,11 @@ export function createRounds(
       waiting.set(chain, { chain, ...asked });
     },
     heed(event) {
+      if (event.kind === 'server-request-answered' && event.refused === true) {
+        const asked = requestOf(event.carrierId);
+        for (const chain of waiting.keys()) if (lastRound(chain) === asked) stopWaiting(chain);
+        return;
+      }
       if (!ENDS.has(event.kind)) return;
       for (const chain of waiting.keys()) {
         const { connectionId, started } = lastRound(chain);

@@ -227,7 +227,14 @@ type AuthFact =
     };
 
 type PeopleFact =
-  | { kind: 'server-request-answered'; carrierId: string; rpcId: string; by: 'policy' | 'user' }
+  /** For what a result asks, `rpcId` is the key; `refused` says that its request does not go on. */
+  | {
+      kind: 'server-request-answered';
+      carrierId: string;
+      rpcId: string;
+      by: 'policy' | 'user';
+      refused?: true;
+    }
   | { kind: 'replay-started'; of: number }
   | { kind: 'fault-injected'; carrierId: string; fault: string }
   | { kind: 'override-chosen'; what: string };

@@ -19,6 +19,7 @@ export interface CallsContext {
   idleTimeoutMs: number;
   signal: AbortSignal;
   ask: RoundsContext['ask'];
+  givenUp: RoundsContext['givenUp'];
   /** One more message of ours. */
   sent(): void;
 }
@@ -92,8 +93,8 @@ export function createCalls(context: CallsContext): Calls {
     async call(call, links, started) {
       const first = await round(call, links, started);
       if (link().era === 'legacy') return first.response;
-      const { signal, ask } = context;
-      return completeRounds(call, first, { signal, ask, send: round });
+      const { signal, ask, givenUp } = context;
+      return completeRounds(call, first, { signal, ask, givenUp, send: round });
     },
   };
 }

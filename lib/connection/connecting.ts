@@ -20,6 +20,7 @@ export function createConnecting(
 ): Connecting {
   const { transport, url } = context.profile;
   const isOpenChoice = transport === 'auto';
+  const mayRecall = isOpenChoice && context.profile.probeAgain !== true;
 
   const connecting: Connecting = {
     rung: undefined,
@@ -29,7 +30,7 @@ export function createConnecting(
         return attach(context, existing);
       }
       if (connecting.rung !== undefined) return identityOf(await resume(context, connecting.rung));
-      const known = isOpenChoice ? await eras?.recall(url) : undefined;
+      const known = mayRecall ? await eras?.recall(url) : undefined;
       let established: Established;
       try {
         established = await climb(context, known, now);

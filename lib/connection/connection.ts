@@ -121,9 +121,9 @@ export class Connection {
         this.#serverRequests.ask({
           requests,
           askedBy,
-          answered: (rpcId, by) =>
-            this.#record({ kind: 'server-request-answered', carrierId, rpcId, by }),
+          answered: (rpcId, by, isRefused) => this.#note(carrierId, rpcId, by, isRefused),
         }),
+      givenUp: (carrierId) => this.#note(carrierId, '', 'policy', true),
     });
     this.#session = createSession({
       links: this.#links,
@@ -278,11 +278,15 @@ export class Connection {
         kind: 'response',
         method,
         signal: this.#lifetime.signal,
-        started: (carrierId) =>
-          this.#record({ kind: 'server-request-answered', carrierId, rpcId: id, by }),
+        started: (carrierId) => this.#note(carrierId, id, by, false),
       })
       // A refused answer is noted on its row; it ends nothing.
       .catch(() => undefined);
+  }
+
+  #note(carrierId: string, rpcId: string, by: 'policy' | 'user', isRefused: boolean): void {
+    const fact = { kind: 'server-request-answered', carrierId, rpcId, by } as const;
+    this.#record(isRefused ? { ...fact, refused: true } : fact);
   }
 
   #phase(phase: ConnectPhase): void {

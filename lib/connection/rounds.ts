@@ -35,6 +35,8 @@ export interface RoundsContext {
     carrierId: string,
   ): Promise<Map<string, string> | undefined>;
   send(call: Call, links: RequestLinks): Promise<Round>;
+  /** The last result still asks, and nothing more is sent. */
+  givenUp(carrierId: string): void;
 }
 
 /**
@@ -58,6 +60,9 @@ export async function completeRounds(
     const paramsText = nextRoundParams(call.paramsText, asked, answers);
     const links = { retryOf: carrierId, attempt: number, reason: 'input-required' };
     ({ response, carrierId } = await context.send({ ...call, paramsText }, links));
+  }
+  if (response.kind === 'result' && readInputRequired(response.result) !== undefined) {
+    context.givenUp(carrierId);
   }
   return response;
 }

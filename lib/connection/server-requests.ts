@@ -11,8 +11,8 @@ type By = 'policy' | 'user';
 export interface AskedInput {
   requests: { key: string; method: string; params: unknown }[];
   askedBy: NonNullable<ServerQuestion['askedBy']>;
-  /** Who gave an answer. */
-  answered(key: string, by: By): void;
+  /** Who gave an answer, or refused to. */
+  answered(key: string, by: By, isRefused: boolean): void;
 }
 
 export interface ServerRequestsOptions {
@@ -74,10 +74,10 @@ export function createServerRequests(options: ServerRequestsOptions): ServerRequ
       requests.map(async ({ key, method, params }) => {
         const byPolicy = answerByPolicy({ method, params }, policies);
         const answer = byPolicy ?? (await askUser(`input ${number} ${key}`, method, params));
-        if (answer !== undefined && 'resultText' in answer) {
-          answered(key, byPolicy === undefined ? 'user' : 'policy');
-          return [key, answer.resultText] as const;
-        }
+        const isGiven = answer !== undefined && 'resultText' in answer;
+        if (answer !== undefined)
+          answered(key, byPolicy === undefined ? 'user' : 'policy', !isGiven);
+        if (isGiven) return [key, answer.resultText] as const;
         // One refusal settles it: the other questions need no answer any more.
         for (const other of requests) settle(`input ${number} ${other.key}`, undefined);
         return undefined;

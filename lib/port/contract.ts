@@ -22,6 +22,8 @@ export interface ConnectRequest {
   idleTimeoutMs: number;
   openStream: boolean;
   transport: TransportChoice;
+  /** Looks for the way anew, whatever an earlier connection has found. */
+  probeAgain?: true;
   /** What `initialize` offers; absent means the newest legacy revision. */
   offerRevision?: string;
   reconnection: Reconnection;

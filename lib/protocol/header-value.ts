@@ -10,8 +10,9 @@ const PLAIN = /^[\x21-\x7E](?:[\x20-\x7E]*[\x21-\x7E])?$/;
 export function encodeHeaderValue(text: string): string {
   const looksMarked = text.startsWith(MARK_START) && text.endsWith(MARK_END);
   if (PLAIN.test(text) && !looksMarked) return text;
-  const bytes = new TextEncoder().encode(text);
-  return `${MARK_START}${btoa(String.fromCharCode(...bytes))}${MARK_END}`;
+  let binary = '';
+  for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte);
+  return `${MARK_START}${btoa(binary)}${MARK_END}`;
 }
 
 /** The inverse; `undefined` where the marked payload is no base64 of UTF-8. */

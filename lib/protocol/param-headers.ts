@@ -13,6 +13,8 @@ export type ParamHeaders = { ok: true; headers: ParamHeader[] } | { ok: false; r
 const ANNOTATION = 'x-mcp-header';
 /** A token of RFC 9110, 5.6.2. */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+/** What these hold is data, not schemas. */
+const DATA = new Set(['const', 'default', 'enum', 'examples']);
 const MIRRORED_TYPES = new Set(['string', 'integer', 'boolean']);
 
 /**
@@ -28,7 +30,8 @@ export function paramHeadersOf(inputSchema: unknown): ParamHeaders {
     if (!isRecord(schema)) return undefined;
     const reason = take(schema, path, isReachable);
     if (reason !== undefined) return reason;
-    return firstReason(Object.entries(schema), ([key, value]) =>
+    const parts = Object.entries(schema).filter(([key]) => !DATA.has(key));
+    return firstReason(parts, ([key, value]) =>
       key === 'properties' && isRecord(value)
         ? firstReason(Object.entries(value), ([name, property]) =>
             visit(property, [...path, name], isReachable),

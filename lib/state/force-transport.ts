@@ -52,17 +52,19 @@ export function probeAgain(
   model: Parameters<typeof forceTransport>[0],
   connection: ConnectionSummary,
 ): void {
-  forceTransport(model, connection, 'modern');
+  forceTransport(model, connection, 'auto');
 }
 
 /** The same request in one way only. Only legacy Streamable HTTP can go on in an existing session. */
 export function toForced(request: ConnectRequest, choice: TransportChoice): ConnectRequest {
-  const { attach, ...rest } = request;
+  const { attach, probeAgain: _asked, ...rest } = request;
   const keepsSession = choice === 'streamable-http' || choice === 'auto';
   return {
     ...rest,
     url: toFormOf(request.url, choice),
     transport: choice,
+    // Whoever asks for the choice again wants to see it made.
+    ...(choice === 'auto' ? { probeAgain: true } : {}),
     ...(attach !== undefined && keepsSession ? { attach } : {}),
   };
 }

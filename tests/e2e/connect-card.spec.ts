@@ -82,10 +82,11 @@ test('a legacy server is found by initialize; the next time it is not probed, un
     /Not tried:.*server\/discover.*known as legacy since .*: not probed/,
   );
   await panel.button('Probe again').click();
-  await expect(panel.connections).toContainText(
-    'Only revision 2026-07-28 over Streamable HTTP was tried, as you chose.',
-  );
-  await expect(lines(panel)).toHaveText([/Answered:.*server\/discover.*400.*not a modern server/]);
+  await toggle(panel).click();
+  await expect(lines(panel)).toHaveText([
+    /Answered:.*server\/discover.*400.*not a modern server/,
+    /Answered:.*initialize.*200.*legacy 2025-11-25/,
+  ]);
   await expect(panel.requests('server/discover')).toHaveCount(2);
 });
 

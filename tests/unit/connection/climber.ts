@@ -47,6 +47,7 @@ export async function climb(
     ...(eras === undefined ? {} : { eras }),
     clientVersion: '0.0.0',
     fingerprint: () => 'abcd',
+    reveal: () => undefined,
     now: Date.now,
     changed: () => undefined,
   });
