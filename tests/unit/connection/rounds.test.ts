@@ -30,6 +30,7 @@ function play(
   const sent: { params: unknown; links: RequestLinks }[] = [];
   const asked: { asked: InputRequired; askedBy: object; carrierId: string }[] = [];
   const [first = DONE, ...later] = responses;
+  const givenUp: string[] = [];
   const lifetime = new AbortController();
   const last = completeRounds(
     CALL,
@@ -45,9 +46,10 @@ function play(
         const response = later[Math.min(sent.length, later.length) - 1] ?? DONE;
         return { response, carrierId: `h${sent.length + 1}` };
       },
+      givenUp: (carrierId) => void givenUp.push(carrierId),
     },
   );
-  return { last, sent, asked, lifetime };
+  return { last, sent, asked, givenUp, lifetime };
 }
 
 describe('a call', () => {
@@ -111,9 +113,10 @@ describe('a call', () => {
   });
 
   test('is not answered for ever', async () => {
-    const { last, sent } = play([asking('s1'), asking('s2')]);
+    const { last, sent, givenUp } = play([asking('s1'), asking('s2')]);
     expect(await last).toMatchObject({ result: { resultType: 'input_required' } });
     expect(sent).toHaveLength(9);
+    expect(givenUp).toEqual(['h10']);
   });
 
   test('that waits to come again ends with the connection', async () => {
