@@ -12,8 +12,11 @@ const REVIVER = 'reviver';
  */
 export function createKeepAlive(): (isOn: boolean) => void {
   let timer: ReturnType<typeof setInterval> | undefined;
+  let wasOn: boolean | undefined;
   return (isOn) => {
-    if (isOn === (timer !== undefined)) return;
+    // The first call counts in any case: alarms outlive the worker, and the browser too.
+    if (isOn === wasOn) return;
+    wasOn = isOn;
     clearInterval(timer);
     timer = isOn ? setInterval(touch, PERIOD_MS) : undefined;
     if (isOn) touch();

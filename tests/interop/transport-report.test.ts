@@ -236,7 +236,7 @@ test('stopped, it closes what is open and tries no more', async () => {
   });
   const reportId = await begin(worker, server.url('/mcp'));
   await server.until(() => server.requests.length === 2, 'two at once');
-  expect(keptAlive).toEqual([true]);
+  expect(keptAlive).toEqual([false, true]);
   expect(current(worker, reportId)?.rows.map(({ outcome }) => outcome)).toEqual([
     'running',
     'running',
@@ -252,7 +252,7 @@ test('stopped, it closes what is open and tries no more', async () => {
   expect(endsOf(worker, reportId)).toEqual(Array.from({ length: 7 }, () => 'closed'));
   await server.until(() => server.requests.every(({ isAbandoned }) => isAbandoned), 'let go');
   expect(server.requests).toHaveLength(2);
-  expect(keptAlive).toEqual([true, false]);
+  expect(keptAlive).toEqual([false, true, false]);
   const set = origins.filter((entry) => entry.startsWith('set'));
   expect(set).toHaveLength(2);
   expect(origins.toSorted()).toEqual(
