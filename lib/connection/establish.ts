@@ -8,7 +8,7 @@ import type { Requests } from './requests.ts';
 import { timeLimit } from './time-limit.ts';
 
 /** Each phase of connecting has this long, in milliseconds. */
-export const PHASE_MS = 10_000;
+const PHASE_MS = 10_000;
 
 export interface EstablishContext {
   requests: Requests;

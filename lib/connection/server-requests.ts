@@ -70,9 +70,11 @@ export function createServerRequests(options: ServerRequestsOptions): ServerRequ
   async function ask({ requests, askedBy, answered }: AskedInput) {
     inputs += 1;
     const number = inputs;
+    const decided = requests.map((asked) => ({ asked, byPolicy: answerByPolicy(asked, policies) }));
+    // What a policy refuses leaves nothing to ask the user.
+    if (decided.some(({ byPolicy }) => byPolicy !== undefined && 'code' in byPolicy)) return undefined;
     const given = await Promise.all(
-      requests.map(async ({ key, method, params }) => {
-        const byPolicy = answerByPolicy({ method, params }, policies);
+      decided.map(async ({ asked: { key, method, params }, byPolicy }) => {
         const answer = byPolicy ?? (await askUser(`input ${number} ${key}`, method, params));
         const isGiven = answer !== undefined && 'resultText' in answer;
         if (answer !== undefined)

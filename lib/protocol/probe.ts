@@ -99,7 +99,8 @@ export function judgeProbeFailure(problem: Problem): ProbeVerdict {
   if (isBadAnswer && code !== 'body-limit') {
     return { kind: 'legacy', reason: 'not a modern server: no usable answer' };
   }
-  return { kind: 'failed', reason: 'no connection', problem };
+  const reason = code === 'stream-cut' ? 'the connection broke' : 'no connection';
+  return { kind: 'failed', reason, problem };
 }
 
 function judgeDiscoverResult(result: unknown): ProbeVerdict {

@@ -81,6 +81,22 @@ describe('what a result asks', () => {
     },
   );
 
+  test('and a policy refuses in part is not asked at all', async () => {
+    const { requests, counts } = start({ sampling: 'refuse' });
+    const answered: string[] = [];
+    const answers = requests.ask({
+      requests: [
+        { key: 'a', ...ELICIT },
+        { key: 'b', method: 'sampling/createMessage', params: {} },
+        { key: 'c', ...ELICIT },
+      ],
+      askedBy: { method: 'tools/call' },
+      answered: (key) => void answered.push(key),
+    });
+    expect(await answers).toBeUndefined();
+    expect([answered, counts]).toEqual([[], []]);
+  });
+
   test('and is refused once needs no other answer', async () => {
     const { requests } = start();
     const { answers } = ask(requests, ['a', 'b', 'c']);
