@@ -72,7 +72,11 @@ export function createServerRequests(options: ServerRequestsOptions): ServerRequ
     const number = inputs;
     const decided = requests.map((asked) => ({ asked, byPolicy: answerByPolicy(asked, policies) }));
     // What a policy refuses leaves nothing to ask the user.
-    if (decided.some(({ byPolicy }) => byPolicy !== undefined && 'code' in byPolicy)) return undefined;
+    const refused = decided.find(({ byPolicy }) => byPolicy !== undefined && 'code' in byPolicy);
+    if (refused !== undefined) {
+      answered(refused.asked.key, 'policy', true);
+      return undefined;
+    }
     const given = await Promise.all(
       decided.map(async ({ asked: { key, method, params }, byPolicy }) => {
         const answer = byPolicy ?? (await askUser(`input ${number} ${key}`, method, params));

@@ -83,7 +83,7 @@ describe('what a result asks', () => {
 
   test('and a policy refuses in part is not asked at all', async () => {
     const { requests, counts } = start({ sampling: 'refuse' });
-    const answered: string[] = [];
+    const answered: unknown[][] = [];
     const answers = requests.ask({
       requests: [
         { key: 'a', ...ELICIT },
@@ -91,10 +91,10 @@ describe('what a result asks', () => {
         { key: 'c', ...ELICIT },
       ],
       askedBy: { method: 'tools/call' },
-      answered: (key) => void answered.push(key),
+      answered: (...given) => void answered.push(given),
     });
     expect(await answers).toBeUndefined();
-    expect([answered, counts]).toEqual([[], []]);
+    expect([answered, counts]).toEqual([[['b', 'policy', true]], []]);
   });
 
   test('and is refused once needs no other answer', async () => {
