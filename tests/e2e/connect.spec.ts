@@ -13,7 +13,8 @@ test('the popup connects, and the rows appear in the panel inside real DevTools'
   await expect(popup.connections).toContainText('legacy 2025-11-25');
 
   await expect(panel.connections).toContainText('connected');
-  await expect(panel.rows('initialize', '200')).toHaveCount(1);
+  await expect(panel.requests('server/discover')).toContainText('400 · error');
+  await expect(panel.requests('initialize')).toContainText('200');
   await expect(panel.rows('notifications/initialized')).toHaveCount(1);
   await expect(panel.rows('GET stream')).toHaveCount(1);
 });

@@ -27,13 +27,10 @@ test('HTTP+SSE by choice: the endpoint is announced, a request answered, the ses
   wirescope,
 }) => {
   const panel = await wirescope.openPanelTab();
-  await panel.button('Options').click();
-  await panel.transport.selectOption('HTTP+SSE');
+  await panel.choose('Transport', 'HTTP+SSE');
   await panel.connectAndWait(everything.url('/sse'));
   await expect(panel.connections).toContainText('HTTP+SSE');
   await expect(panel.connections).toContainText('legacy 2025-11-25');
-  // Room for all rows.
-  await panel.button('Options').click();
   await panel.send('tools/list');
   await panel.button('Send a request').click();
   await expect(panel.requests('tools/list')).toContainText('202');
@@ -75,7 +72,7 @@ test('C086: an endpoint of another origin ends the connection, and nothing is se
 }) => {
   const panel = await wirescope.openPanelTab();
   await panel.typeHeaders([{ name: 'Authorization', value: 'Bearer t-51c0de', secret: true }]);
-  await panel.transport.selectOption('HTTP+SSE');
+  await panel.choose('Transport', 'HTTP+SSE');
   await panel.connect(luring.url('/sse'));
   await expect(panel.connections).toContainText('failed');
   await expect(panel.connections).toContainText(

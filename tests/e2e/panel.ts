@@ -17,7 +17,6 @@ export class PanelPage {
   readonly details: Locator;
   readonly detailTabs: Locator;
   readonly streamEvents: Locator;
-  readonly transport: Locator;
   readonly dialog: Locator;
 
   constructor(root: Frame | Page) {
@@ -29,7 +28,6 @@ export class PanelPage {
     this.details = root.getByRole('region', { name: 'Details' });
     this.detailTabs = root.getByRole('tablist', { name: 'Details' }).getByRole('tab');
     this.streamEvents = root.getByRole('table', { name: 'Stream events' });
-    this.transport = root.getByRole('combobox', { name: 'Transport' });
     this.dialog = root.getByRole('dialog');
   }
 
@@ -47,6 +45,15 @@ export class PanelPage {
       const box = this.root.getByRole('checkbox', { name: 'Secret' }).nth(index);
       await box.setChecked(secret);
     }
+  }
+
+  /** Takes a choice of the options by what it is called on screen; leaves them open or closed as they were. */
+  async choose(label: string, choice: string): Promise<void> {
+    const list = this.root.getByRole('combobox', { name: label });
+    const wasOpen = await list.isVisible();
+    if (!wasOpen) await this.button('Options').click();
+    await list.selectOption(choice);
+    if (!wasOpen) await this.button('Options').click();
   }
 
   async connect(url: string): Promise<void> {
@@ -75,10 +82,12 @@ export class PanelPage {
     return rows;
   }
 
-  /** Rows of our own requests, in a panel wide enough for the column of kinds. */
+  /** Rows of our own requests of this method, in a panel wide enough for the column of kinds. */
   requests(method: string): Locator {
     const kind = this.root.getByRole('gridcell', { name: 'request', exact: true });
-    return this.rows(method).filter({ has: kind });
+    // What a server says of another request may name this one.
+    const name = this.root.getByRole('gridcell', { name: new RegExp(`^${method}(?: |$)`) });
+    return this.rows().filter({ has: kind }).filter({ has: name });
   }
 
   /** Cells of the drawn rows. */
