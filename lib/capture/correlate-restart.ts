@@ -8,6 +8,8 @@ import type { EventOf, WireEvent } from './wire-event.ts';
 export interface Restarts {
   /** Takes a fact of a restart; false for every other one. */
   apply(event: WireEvent): boolean;
+  /** Every event is a sign of life. */
+  saw(event: WireEvent): void;
 }
 
 interface RestartParts {
@@ -30,8 +32,12 @@ export function createRestarts({ open, connections, add, change, reopen }: Resta
   let cut: Item[] = [];
   let row: LifecycleItem | undefined;
   let tally: Tally = { resumed: 0, lost: 0, awayMs: undefined };
+  let lastSeen = -Infinity;
+  /** How long the log says nothing, at a restart. */
+  let silentMs = Infinity;
 
   function start(event: EventOf<'worker-started'>): boolean {
+    silentMs = Math.max(0, event.wallTime - lastSeen);
     cut = [];
     row = undefined;
     tally = { resumed: 0, lost: 0, awayMs: undefined };
@@ -80,7 +86,7 @@ export function createRestarts({ open, connections, add, change, reopen }: Resta
         lose(item, connection?.era === 'modern');
       }
     }
-    tally.awayMs = Math.max(tally.awayMs ?? 0, event.awayMs);
+    tally.awayMs = Math.min(tally.awayMs ?? Infinity, event.awayMs, silentMs);
     show(event);
   }
 
@@ -91,6 +97,7 @@ export function createRestarts({ open, connections, add, change, reopen }: Resta
   }
 
   return {
+    saw: (event) => void (lastSeen = event.wallTime),
     apply(event) {
       if (event.kind === 'worker-started') return start(event);
       if (event.kind !== 'connection-revived') return false;

@@ -287,7 +287,10 @@ export function createCorrelation(): Correlation {
     subscriptions: messages.subscriptions,
     apply(events) {
       touched = new Set();
-      for (const event of events) applyEvent(event);
+      for (const event of events) {
+        applyEvent(event);
+        restarts.saw(event);
+      }
       return touched;
     },
   };
