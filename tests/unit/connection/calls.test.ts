@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ConnectRequest } from '../../../lib/port/contract.ts';
-import { climb, DISCOVERED, type Climber } from './climber.ts';
+import { climb, DISCOVERED, refuse, type Climber } from './climber.ts';
 import { EVENT_STREAM, type ScriptedCall } from './scripted-door.ts';
 
-const JSON_TYPE = 'application/json';
 const REGION = {
   name: 'mirror',
   inputSchema: {
@@ -28,11 +27,6 @@ async function connect(options: Partial<ConnectRequest> = {}): Promise<Climber> 
   await climber.opened;
   expect(climber.connection.summary.state).toBe('connected');
   return climber;
-}
-
-function refuse(call: ScriptedCall, code: number, status = 400): void {
-  const error = { code, message: `refused with ${code}` };
-  call.answer(status, JSON_TYPE, JSON.stringify({ jsonrpc: '2.0', id: call.message.id, error }));
 }
 
 /** Sends a request and lets its failure be the log's affair. */
@@ -67,7 +61,7 @@ describe('a tool whose arguments are to be mirrored', () => {
     void send(climber, 'tools/call', CALL);
     const first = await climber.network.next('tools/call');
     expect(first.header('Mcp-Param-Region')).toBeUndefined();
-    refuse(first, -32020);
+    refuse(first, 400, -32020);
     (await climber.network.next('tools/list')).result({ tools: [], nextCursor: 'more' });
     const page = await climber.network.next('tools/list');
     expect(page.message.params).toMatchObject({ cursor: 'more' });
@@ -76,7 +70,7 @@ describe('a tool whose arguments are to be mirrored', () => {
     expect(again.header('Mcp-Param-Region')).toBe('eu');
     expect(again.message.id).not.toBe(first.message.id);
     // The second refusal is the answer.
-    refuse(again, -32020);
+    refuse(again, 400, -32020);
     await vi.waitFor(async () => expect(await climber.facts('http-end')).toHaveLength(5));
     expect(climber.sent().filter((method) => method === 'tools/call')).toHaveLength(2);
     expect(await linksOf(climber, 'tools/call')).toEqual([
@@ -95,7 +89,7 @@ describe('a tool whose arguments are to be mirrored', () => {
   ])('is not repeated where its list %s', async (_, answer) => {
     const climber = await connect();
     void send(climber, 'tools/call', CALL);
-    refuse(await climber.network.next('tools/call'), -32020);
+    refuse(await climber.network.next('tools/call'), 400, -32020);
     answer(await climber.network.next('tools/list'));
     await vi.waitFor(async () => expect(await climber.facts('http-end')).toHaveLength(3));
     void send(climber, 'tools/list');
@@ -106,7 +100,7 @@ describe('a tool whose arguments are to be mirrored', () => {
   test.each([-32022, -32021, -32602])('any other error (%s) is the answer', async (code) => {
     const climber = await connect();
     void send(climber, 'tools/call', CALL);
-    refuse(await climber.network.next('tools/call'), code);
+    refuse(await climber.network.next('tools/call'), 400, code);
     await vi.waitFor(async () => expect(await climber.facts('http-end')).toHaveLength(2));
     expect(climber.sent()).toEqual(['server/discover', 'tools/call']);
     expect(climber.connection.summary.state).toBe('connected');

@@ -5,7 +5,13 @@ import { checkProfile } from '../../../lib/connection/profile.ts';
 import { DEFAULT_CONNECT, type ConnectRequest } from '../../../lib/port/contract.ts';
 import { createNodeSocketDoor } from '../../support/node-socket.ts';
 import { startRecorder } from '../../support/builders.ts';
-import { createScriptedDoor, type ScriptedDoor } from './scripted-door.ts';
+import {
+  createScriptedDoor,
+  EVENT_STREAM,
+  INITIALIZE_RESULT,
+  type ScriptedCall,
+  type ScriptedDoor,
+} from './scripted-door.ts';
 
 export const ENDPOINT = 'http://127.0.0.1:3001/mcp';
 
@@ -68,4 +74,32 @@ export async function climb(
       (await facts('rung-judged')).map(({ rung, verdict }) => `${rung} ${verdict}`),
     sent: () => network.calls.map(({ call, message }) => message.method ?? call.method),
   };
+}
+
+/** Answers with an error, under this status. */
+export function refuse(call: ScriptedCall, status: number, code: number, data?: unknown): void {
+  const error = { code, message: `refused with ${code}`, data };
+  call.answer(
+    status,
+    'application/json',
+    JSON.stringify({ jsonrpc: '2.0', id: call.message.id, error }),
+  );
+}
+
+/** Answers the handshake of a legacy server. */
+export async function shakeHands({ network }: Climber): Promise<ScriptedCall> {
+  const initialize = await network.next('initialize');
+  initialize.result(INITIALIZE_RESULT);
+  (await network.next('notifications/initialized')).answer(202);
+  return initialize;
+}
+
+/** Answers a GET as HTTP+SSE does, and the handshake over it. */
+export async function shakeHandsOnStream({ network }: Climber): Promise<void> {
+  const body = (await network.next('GET')).head(200, EVENT_STREAM);
+  body.write('event: endpoint\ndata: /messages\n\n');
+  const initialize = await network.next('initialize');
+  body.event({ jsonrpc: '2.0', id: initialize.message.id, result: INITIALIZE_RESULT });
+  initialize.answer(202);
+  (await network.next('notifications/initialized')).answer(202);
 }

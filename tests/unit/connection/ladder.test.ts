@@ -1,11 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import {
-  createEraCache,
-  type EraCache,
-  type KnownRung,
-} from '../../../lib/connection/era-cache.ts';
-import { climb, DISCOVERED, ENDPOINT, type Climber } from './climber.ts';
-import { EVENT_STREAM, INITIALIZE_RESULT, type ScriptedCall } from './scripted-door.ts';
+import { climb, DISCOVERED, refuse, shakeHands, shakeHandsOnStream } from './climber.ts';
+import type { ScriptedCall } from './scripted-door.ts';
 
 const JSON_TYPE = 'application/json';
 
@@ -16,29 +11,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
 });
-
-function refuse(call: ScriptedCall, status: number, code: number, data?: unknown): void {
-  const error = { code, message: `refused with ${code}`, data };
-  call.answer(status, JSON_TYPE, JSON.stringify({ jsonrpc: '2.0', id: call.message.id, error }));
-}
-
-/** Answers the handshake of a legacy server. */
-async function shakeHands({ network }: Climber): Promise<ScriptedCall> {
-  const initialize = await network.next('initialize');
-  initialize.result(INITIALIZE_RESULT);
-  (await network.next('notifications/initialized')).answer(202);
-  return initialize;
-}
-
-/** Answers a GET as HTTP+SSE does, and the handshake over it. */
-async function shakeHandsOnStream({ network }: Climber): Promise<void> {
-  const body = (await network.next('GET')).head(200, EVENT_STREAM);
-  body.write('event: endpoint\ndata: /messages\n\n');
-  const initialize = await network.next('initialize');
-  body.event({ jsonrpc: '2.0', id: initialize.message.id, result: INITIALIZE_RESULT });
-  initialize.answer(202);
-  (await network.next('notifications/initialized')).answer(202);
-}
 
 describe('a modern server', () => {
   test('is known by one exchange, which is the evidence', async () => {
@@ -339,102 +311,4 @@ test('a server that speaks none of them: the first error, with all others below'
     'http-sse not-this',
   ]);
   expect(vi.getTimerCount()).toBe(0);
-});
-
-describe('what an earlier connection has found', () => {
-  let known: Record<string, KnownRung>;
-  let eras: EraCache;
-
-  beforeEach(() => {
-    known = {};
-    eras = createEraCache(
-      { load: () => Promise.resolve(known), save: async (all) => void (known = all) },
-      Date.now,
-    );
-  });
-
-  test('is kept by the endpoint', async () => {
-    const climber = await climb({}, eras);
-    (await climber.network.next('server/discover')).answer(404);
-    await shakeHands(climber);
-    await climber.opened;
-    await vi.waitFor(() =>
-      expect(known).toMatchObject({ [ENDPOINT]: { rung: 'streamable-http' } }),
-    );
-  });
-
-  test.each([
-    ['streamable-http', ['modern skipped', 'streamable-http chosen'], shakeHands],
-    [
-      'http-sse',
-      ['modern skipped', 'streamable-http skipped', 'http-sse chosen'],
-      shakeHandsOnStream,
-    ],
-  ] as const)('%s: nothing above it is tried', async (rung, rungs, answer) => {
-    await eras.keep(ENDPOINT, rung);
-    await vi.advanceTimersByTimeAsync(5 * 60_000);
-    const climber = await climb({}, eras);
-    await answer(climber);
-    await climber.opened;
-    expect(climber.sent()).not.toContain('server/discover');
-    expect(await climber.rungs()).toEqual(rungs);
-    const [skipped] = await climber.facts('rung-judged');
-    expect(skipped).toMatchObject({ reason: expect.stringContaining('5 min'), evidence: [] });
-  });
-
-  test('an hour ago is asked again', async () => {
-    await eras.keep(ENDPOINT, 'streamable-http');
-    await vi.advanceTimersByTimeAsync(60 * 60_000);
-    const climber = await climb({}, eras);
-    (await climber.network.next('server/discover')).result(DISCOVERED);
-    await climber.opened;
-    await vi.waitFor(() => expect(known).toMatchObject({ [ENDPOINT]: { rung: 'modern' } }));
-  });
-
-  test('as modern is proven again by the one exchange that it takes', async () => {
-    await eras.keep(ENDPOINT, 'modern');
-    const climber = await climb({}, eras);
-    (await climber.network.next('server/discover')).answer(404);
-    await shakeHands(climber);
-    await climber.opened;
-    await vi.waitFor(() =>
-      expect(known).toMatchObject({ [ENDPOINT]: { rung: 'streamable-http' } }),
-    );
-  });
-
-  test('and is no longer so: from the top, and the new verdict replaces it', async () => {
-    await eras.keep(ENDPOINT, 'streamable-http');
-    const climber = await climb({}, eras);
-    refuse(await climber.network.next('initialize'), 400, -32020);
-    (await climber.network.next('server/discover')).result(DISCOVERED);
-    await climber.opened;
-    expect(await climber.rungs()).toEqual([
-      'modern skipped',
-      'streamable-http failed',
-      'modern chosen',
-    ]);
-    await vi.waitFor(() => expect(known).toMatchObject({ [ENDPOINT]: { rung: 'modern' } }));
-  });
-
-  test('and leads nowhere now is forgotten', async () => {
-    await eras.keep(ENDPOINT, 'streamable-http');
-    const climber = await climb({}, eras);
-    const problem = { code: 'network-refused', message: 'nobody there' } as const;
-    (await climber.network.next('initialize')).fail(problem);
-    await climber.opened;
-    // No answer says nothing of the era, so nothing else is tried.
-    expect(climber.sent()).toEqual(['initialize']);
-    expect(climber.connection.summary).toMatchObject({ problem });
-    await vi.waitFor(() => expect(known).toEqual({}));
-  });
-
-  test('does not matter where a rung is forced, nor is that kept', async () => {
-    await eras.keep(ENDPOINT, 'http-sse');
-    const before = known;
-    const climber = await climb({ transport: 'modern' }, eras);
-    (await climber.network.next('server/discover')).result(DISCOVERED);
-    await climber.opened;
-    expect(climber.connection.summary.era).toBe('modern');
-    expect(known).toEqual(before);
-  });
 });
