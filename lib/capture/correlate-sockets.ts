@@ -27,6 +27,7 @@ export interface SocketCorrelation {
   apply(event: SocketEvent): void;
   /** False where the carrier is no socket. */
   takeDeadline(event: DeadlineEvent): boolean;
+  takeFault(event: EventOf<'fault-injected'>): void;
 }
 
 interface Socket {
@@ -52,6 +53,7 @@ export function createSocketCorrelation(
       opening: event,
       frames: [],
       deadlines: [],
+      faults: [],
       sizeBytes: 0,
     };
     const item: SocketItem = {
@@ -170,6 +172,12 @@ export function createSocketCorrelation(
         case 'socket-close':
           return end(socket, event);
       }
+    },
+    takeFault(event) {
+      const socket = known.get(event.carrierId);
+      if (socket === undefined) return;
+      socket.record.faults.push(event);
+      changed(socket.item);
     },
     takeDeadline(event) {
       const socket = known.get(event.carrierId);

@@ -115,6 +115,11 @@ export function createCorrelation(): Correlation {
         https.get(event.carrierId)?.deadlines.push(event);
         if (event.kind === 'deadline-fired') shared.expire(carried.get(event.carrierId), event);
         return touch(event.carrierId);
+      case 'fault-injected':
+        https.get(event.carrierId)?.faults.push(event);
+        sockets.takeFault(event);
+        touch(event.carrierId);
+        return applyOther(event);
       case 'socket-opening':
       case 'socket-open':
       case 'socket-frame':

@@ -14,7 +14,16 @@ export type HeadEvent = EventOf<
 /** The record of an exchange that has just begun. */
 export function newHttpRecord(request: EventOf<'http-request'>): HttpRecord {
   const { httpId, connectionId } = request;
-  return { httpId, connectionId, request, chunks: [], stream: [], deadlines: [], sizeBytes: 0 };
+  return {
+    httpId,
+    connectionId,
+    request,
+    chunks: [],
+    stream: [],
+    deadlines: [],
+    faults: [],
+    sizeBytes: 0,
+  };
 }
 
 /** Whether the response head says JSON. */

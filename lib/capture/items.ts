@@ -41,6 +41,8 @@ export interface HttpRecord {
   stream: StreamEvent[];
   deadlines: EventOf<'deadline-started' | 'deadline-extended' | 'deadline-fired'>[];
   end?: EventOf<'http-end'>;
+  /** What was done to it on purpose. */
+  faults: EventOf<'fault-injected'>[];
   /** Body bytes received so far. */
   sizeBytes: number;
 }
@@ -55,6 +57,8 @@ export interface SocketRecord {
   frames: EventOf<'socket-frame'>[];
   deadlines: EventOf<'deadline-started' | 'deadline-extended' | 'deadline-fired'>[];
   close?: EventOf<'socket-close'>;
+  /** What was done to it on purpose. */
+  faults: EventOf<'fault-injected'>[];
   /** Bytes of all frames, both directions. */
   sizeBytes: number;
 }

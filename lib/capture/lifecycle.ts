@@ -1,5 +1,6 @@
 import type { Problem } from '../errors.ts';
 import { fellSilent } from '../protocol/diagnose-end.ts';
+import { wordFault } from '../protocol/fault-words.ts';
 import { momentOf } from './correlate-messages.ts';
 import type { LifecycleItem } from './items.ts';
 import type { EventOf, HttpEnd, WireEvent } from './wire-event.ts';
@@ -113,6 +114,8 @@ export function wordLifecycle(event: WireEvent): Wording | undefined {
       return info('Capture stopped');
     case 'override-chosen':
       return info('Override chosen', event.what);
+    case 'fault-injected':
+      return info('Fault injected', wordFault(event.fault));
     default:
       return undefined;
   }

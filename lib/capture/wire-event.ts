@@ -1,4 +1,5 @@
 import type { Problem } from '../errors.ts';
+import type { InjectedFault } from './fault.ts';
 import type { StoredProfile, TransportKind } from './stored-profile.ts';
 import type { Cut, Header, StoredUrl, StoredBytes, Span } from './stored-text.ts';
 
@@ -236,7 +237,7 @@ type PeopleFact =
       refused?: true;
     }
   | { kind: 'replay-started'; of: number }
-  | { kind: 'fault-injected'; carrierId: string; fault: string }
+  | { kind: 'fault-injected'; carrierId: string; fault: InjectedFault }
   | { kind: 'override-chosen'; what: string };
 
 type OwnFact =

@@ -7,7 +7,8 @@ import type { HttpDoor } from '../transport/http-door.ts';
 import { httpForm, type SocketDoor } from '../transport/socket-door.ts';
 import type { Slots } from '../transport/slots.ts';
 import type { ConnectionCheckpoint } from './checkpoint.ts';
-import { Connection } from './connection.ts';
+import { Connection, type ConnectionOptions } from './connection.ts';
+import { createLab } from './lab.ts';
 import { freshProgressToken } from './progress-token.ts';
 import { checkProfile, secretParams, storedProfile, type Profile } from './profile.ts';
 import type { EraCache } from './era-cache.ts';
@@ -78,7 +79,14 @@ export function createManager(options: ManagerOptions): Manager {
   const reports = createReports({
     ...options,
     keepSecrets,
-    createConnection: (id, profile) => createConnection(id, profile, () => undefined),
+    createConnection: (id, profile) => createConnection(id, profile, () => undefined, plain),
+    changed,
+  });
+  const plain = { door: doors.http, socketDoor: doors.socket };
+  const lab = createLab({
+    doors,
+    record: (fact, connectionId) => void recorder.record(fact, connectionId),
+    live,
     changed,
   });
 
@@ -97,7 +105,7 @@ export function createManager(options: ManagerOptions): Manager {
   }
 
   function summaries(): ConnectionSummary[] {
-    const opened = [...connections.values()].map((connection) => connection.summary);
+    const opened = [...connections.values()].map(({ summary }) => lab.annotate(summary));
     return [...opened, ...wishes.summaries].toSorted((a, b) => a.since - b.since);
   }
 
@@ -128,20 +136,24 @@ export function createManager(options: ManagerOptions): Manager {
 
   function open(wish: Wish, checkpoint?: ConnectionCheckpoint, awayMs = 0): void {
     const { connectionId, profile } = wish;
-    const connection = createConnection(connectionId, profile, changed);
+    const connection = createConnection(connectionId, profile, changed, lab.open(connectionId));
     connections.set(connectionId, connection);
     survival.add(wish);
     changed();
     void start(connection, profile, checkpoint, awayMs);
   }
 
-  function createConnection(connectionId: string, profile: Profile, onChange: () => void) {
+  function createConnection(
+    connectionId: string,
+    profile: Profile,
+    onChange: () => void,
+    through: Pick<ConnectionOptions, 'door' | 'socketDoor' | 'faults'>,
+  ) {
     return new Connection({
+      ...through,
       profile,
       connectionId,
       recorder,
-      door: doors.http,
-      socketDoor: doors.socket,
       newHttpId: options.newId,
       keepSecret: (value) => void secrets.register(value),
       ...(options.slots === undefined ? {} : { slots: options.slots }),
@@ -212,6 +224,7 @@ export function createManager(options: ManagerOptions): Manager {
   async function dismiss(connectionId: string): Promise<void> {
     await disconnect(connectionId, true);
     connections.delete(connectionId);
+    lab.forget(connectionId);
     wishes.forget(connectionId);
     changed();
   }
@@ -245,6 +258,7 @@ export function createManager(options: ManagerOptions): Manager {
         const held = fingerprints.map((key) => [key, secrets.reveal(key)] as const);
         return Object.fromEntries(held.filter((entry): entry is [string, string] => !!entry[1]));
       },
+      ...lab.functions,
       report: reports.start,
       stopReport: reports.stop,
       recentServers: recents.list,

@@ -237,6 +237,15 @@ export function createEventReader(
     }
   }
 
+  function readFault(event: EventOf<'fault-injected'>): void {
+    const { carrierId, fault } = event;
+    const { exchanges, sockets } = connectionOf(event);
+    const carrier = exchanges.get(carrierId) ?? sockets.get(carrierId);
+    // What comes late, or in pieces, is still what the server says.
+    if (carrier === undefined || fault.kind === 'delay' || fault.kind === 'split') return;
+    carrier.isProvoked = true;
+  }
+
   function readConnection(event: WireEvent): void {
     if (event.connectionId === undefined) return;
     const fact = { connection: connectionOf(event), event };
@@ -268,6 +277,8 @@ export function createEventReader(
         return readDeadline(event);
       case 'http-end':
         return readEnd(event);
+      case 'fault-injected':
+        return readFault(event);
       case 'socket-opening':
       case 'socket-frame':
       case 'socket-close':

@@ -82,6 +82,7 @@ export function runDetectors<Subject>(
   subject: Subject,
   place: Place,
 ): void {
+  if (place.exchange?.isProvoked === true) return;
   for (const detect of detectors) {
     try {
       const finding = detect(subject);

@@ -73,6 +73,8 @@ export interface Carrier {
   end?: EventOf<'http-end'>;
   tail?: EventOf<'sse-discarded'>;
   isEventStream: boolean;
+  /** What comes from now on was provoked by a fault of ours, and nobody is to be blamed for it. */
+  isProvoked?: boolean;
   /** The server has said that it ends the subscription on it. */
   isCancelled?: boolean;
   eventCount: number;

@@ -111,6 +111,7 @@ function trackInitializeResult(fact: MessageFact): void {
 
 /** Remembers the head of an answer. */
 export function trackHead({ connection, exchange, event }: Fact<'http-response'>): void {
+  if (exchange.isProvoked === true) return;
   const { purpose } = exchange.record.request;
   const isSuccess = event.status >= 200 && event.status < 300;
   const { session } = exchange;

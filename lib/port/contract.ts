@@ -1,4 +1,5 @@
 import type { Problem } from '../errors.ts';
+import type { ArmedFault, Fault, FaultPlace, ResumeChoice } from '../capture/fault.ts';
 import type { OriginPolicy, Reconnection } from '../capture/stored-profile.ts';
 import type { TransportChoice, TransportKind } from '../capture/stored-profile.ts';
 import type { Era } from '../capture/wire-event.ts';
@@ -90,6 +91,8 @@ export interface ConnectionSummary {
   /** Oldest first. */
   questions: ServerQuestion[];
   problem?: Problem;
+  /** Faults that are to strike on purpose; absent where there are none. */
+  armed?: readonly ArmedFault[];
 }
 
 /** A server that was tried before, whatever came of it. Header values that are secret stay out. */
@@ -104,6 +107,13 @@ export interface RecentServer {
 export interface SentRequest {
   rpcId: string;
   carrierId: string;
+}
+
+/** How a stream is broken off, and how it is to go on. */
+export interface StreamDrop {
+  resume: ResumeChoice;
+  /** Not now, but behind the next event or frame. */
+  afterEvent?: boolean;
 }
 
 /** What a page can ask of the background. Every rejection is a JSON-safe `Problem`. */
@@ -139,6 +149,11 @@ export interface BackgroundFunctions {
   report(request: ConnectRequest): Promise<{ reportId: string }>;
   /** Ends a report early: all its connections are closed. */
   stopReport(reportId: string): Promise<void>;
+  /** Breaks off what carries messages: an exchange by its `httpId`, or a socket. Rejects where it is over. */
+  dropStream(connectionId: string, carrierId: string, drop: StreamDrop): Promise<void>;
+  /** Puts a fault into the next exchange or stream of a connection, for once. */
+  armFault(connectionId: string, fault: Fault, place: FaultPlace): Promise<void>;
+  disarmFault(connectionId: string, faultId: string): Promise<void>;
   recentServers(): Promise<RecentServer[]>;
   forgetServer(url: string): Promise<void>;
   /** Starts the flow of events after `sequence`, and of connection summaries. */

@@ -4,6 +4,7 @@ import type { Header } from '../capture/stored-text.ts';
 import type { AbortCause, HttpEnd, Purpose, RequestLinks } from '../capture/wire-event.ts';
 import { essence } from '../protocol/diagnose.ts';
 import type { HttpCall, HttpDoor, HttpHead, HttpObserver, HttpReply } from './http-door.ts';
+import { INJECTED, InjectedCut } from './injected.ts';
 import { createSessionSieve } from './session-sieve.ts';
 import type { Slot, Slots } from './slots.ts';
 
@@ -24,6 +25,8 @@ export interface ExchangeContext {
   newHttpId(): string;
   /** The connections that a browser has to each host; absent where there is no such limit. */
   slots?: Slots;
+  /** Faults that were put in on purpose may change where a stream is resumed from; `undefined`: not at all. */
+  faults?: { resumeFrom(httpId: string, lastEventId: string): string | undefined };
 }
 
 export interface ExchangeRequest {
@@ -131,21 +134,21 @@ async function sendOnce(context: ExchangeContext, request: ExchangeRequest): Pro
     recorder.record({ kind: 'http-end', httpId, end: endWithoutHead(error) }, connectionId);
     throw error instanceof AppError ? error : new AppError(toProblem(error), { cause: error });
   }
-  const { head, redirect } = reply;
+  const { head, redirect, origin } = reply;
   if (redirect !== undefined) {
     recorder.record(
       { kind: 'http-redirect', httpId, status: head.status, ...redirect },
       connectionId,
     );
   }
-  recorder.record({ kind: 'http-response', httpId, ...head }, connectionId);
+  recorder.record({ kind: 'http-response', httpId, ...head }, connectionId, origin);
   if (isStream(head)) slot?.becomeStream();
   return {
     httpId,
     request: { url, headers },
     head,
     ...(redirect === undefined ? {} : { redirect }),
-    ...bodyReader(context, httpId, reply.body, request, slot),
+    ...bodyReader(context, httpId, reply, request, slot),
   };
 }
 
@@ -189,13 +192,14 @@ function observerOf(context: ExchangeContext, httpId: string, url: string): Http
 function bodyReader(
   context: ExchangeContext,
   httpId: string,
-  body: HttpReply['body'],
+  { body, origin }: HttpReply,
   { signal, findSessions }: ExchangeRequest,
   slot: Slot | undefined,
 ): Pick<Exchange, 'read' | 'stop'> {
   const { recorder, connectionId } = context;
   const sessions = findSessions === true ? createSessionSieve(context.keepSecret) : undefined;
   let sizeBytes = 0;
+  let endOrigin = origin;
   let stopped: AbortCause | undefined;
   let note: string | undefined;
 
@@ -232,6 +236,7 @@ function bodyReader(
     } catch (error) {
       if (signal.aborted) stopped ??= abortCauseOf(signal.reason);
       if (stopped === undefined) {
+        if (error instanceof InjectedCut) endOrigin = INJECTED;
         const errorName = await context.door.bodyError(httpId, error);
         return { outcome: 'cut', sizeBytes, errorName };
       }
@@ -247,7 +252,7 @@ function bodyReader(
       const end = await readToEnd(take);
       slot?.release();
       beforeEnd?.();
-      recorder.record({ kind: 'http-end', httpId, end }, connectionId);
+      recorder.record({ kind: 'http-end', httpId, end }, connectionId, endOrigin);
       return end;
     },
   };

@@ -1,4 +1,5 @@
 import type { Header } from '../capture/stored-text.ts';
+import type { EventOrigin } from '../capture/wire-event.ts';
 
 /** One HTTP request as we ask for it. */
 export interface HttpCall {
@@ -18,11 +19,18 @@ export interface HttpHead {
   headers: Header[];
 }
 
+export type BodyReader = Pick<
+  ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
+  'read' | 'cancel'
+>;
+
 export interface HttpReply {
   head: HttpHead;
+  /** Where the reply comes from, if not from the server. */
+  origin?: EventOrigin;
   /** Where a redirect leads: `Location` as sent, resolved against the URL. No redirect is ever followed here. */
   redirect?: { location: string; target: string };
-  body: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | undefined;
+  body: BodyReader | undefined;
 }
 
 /** What the platform tells about a call besides its reply; may arrive late, or never. */

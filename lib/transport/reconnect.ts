@@ -10,8 +10,8 @@ export type StreamOutcome =
   | { kind: 'aborted'; exchange: Exchange; reading: StreamReading }
   /** The server does not offer it; `status` is its answer. */
   | { kind: 'refused'; status: number; problem: Problem }
-  /** It ended, and cannot or shall not be opened again. */
-  | { kind: 'ended'; reading: StreamReading | undefined; problem?: Problem };
+  /** It ended, and cannot or shall not be opened again; `isLeft` where that was a wish. */
+  | { kind: 'ended'; reading: StreamReading | undefined; problem?: Problem; isLeft?: true };
 
 export interface StreamPlan {
   cursor: StreamCursor;
@@ -57,6 +57,11 @@ export async function readReconnecting(
         reading = read;
         problem = undefined;
         failures = read.isHealthy ? 0 : failures + 1;
+        const { lastEventId } = cursor;
+        const { faults } = context;
+        const from = faults ? faults.resumeFrom(exchange.httpId, lastEventId) : lastEventId;
+        if (from === undefined) return { kind: 'ended', reading, isLeft: true };
+        cursor.lastEventId = from;
       } else {
         const { status } = exchange.head;
         if (!mayPass(status)) return { kind: 'refused', status, problem: refusal };

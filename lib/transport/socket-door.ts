@@ -1,5 +1,6 @@
 import type { OriginPolicy } from '../capture/stored-profile.ts';
 import type { Header } from '../capture/stored-text.ts';
+import type { EventOrigin } from '../capture/wire-event.ts';
 
 /** One WebSocket as we ask for it. */
 export interface SocketCall {
@@ -30,7 +31,8 @@ export interface SocketObserver {
   open(subprotocol: string): void;
   /** The payload of one whole message, whatever its fragments were. */
   frame(opcode: Opcode, bytes: Uint8Array<ArrayBuffer>): void;
-  close(close: SocketClose): void;
+  /** `origin` says who ended it, if neither the server nor the network. */
+  close(close: SocketClose, origin?: EventOrigin): void;
   /** More came than could be handed over, and the socket is being closed for it. */
   overrun(waitingBytes: number): void;
   /** Something about the handshake could not be done as asked; the socket is opened all the same. */

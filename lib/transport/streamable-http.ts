@@ -124,7 +124,8 @@ export class StreamableHttp implements Transport {
         },
       }),
     );
-    if (outcome.kind === 'ended' && this.#options.reconnection.retries > 0) this.#giveUp();
+    const isGivenUp = outcome.kind === 'ended' && outcome.isLeft !== true;
+    if (isGivenUp && this.#options.reconnection.retries > 0) this.#giveUp();
     return outcome.kind === 'refused' ? outcome.status : undefined;
   }
 

@@ -1,5 +1,5 @@
 import { AppError, type Problem } from '../errors.ts';
-import type { WireFact } from '../capture/wire-event.ts';
+import type { EventOrigin, WireFact } from '../capture/wire-event.ts';
 import {
   CLOSE_TOO_FAST,
   CLOSE_TOO_LARGE,
@@ -52,8 +52,8 @@ export function openChannel(
   let state: 'open' | 'closing' | 'over' = 'open';
   let ownReason: Problem | undefined;
 
-  function record(fact: WireFact): void {
-    recorder.record(fact, connectionId);
+  function record(fact: WireFact, origin?: EventOrigin): void {
+    recorder.record(fact, connectionId, origin);
   }
 
   function takeFrame(opcode: Opcode, bytes: Uint8Array<ArrayBuffer>): void {
@@ -74,13 +74,13 @@ export function openChannel(
     stop(CLOSE_TOO_FAST, SOCKET_TOO_FAST);
   }
 
-  function takeEnd(close: SocketClose): void {
+  function takeEnd(close: SocketClose, origin?: EventOrigin): void {
     if (state === 'over') return;
     const by = state === 'closing' ? 'us' : close.code === 1006 ? 'network' : 'server';
     state = 'over';
     clearTimeout(closeTimer);
     const end = { ...close, by } as const;
-    record({ kind: 'socket-close', socketId, ...end });
+    record({ kind: 'socket-close', socketId, ...end }, origin);
     ended.resolve();
     const problem = ownReason ?? diagnoseSocketClose(end);
     queue.end(new AppError(problem));

@@ -22,9 +22,7 @@ export function createRecordingDoor(): { door: HttpDoor; bodies: Map<string, Uin
 
 function copying(reader: Reader, pieces: Uint8Array[]): Reader {
   return {
-    closed: reader.closed,
     cancel: (reason) => reader.cancel(reason),
-    releaseLock: () => reader.releaseLock(),
     async read() {
       const result = await reader.read();
       if (!result.done) pieces.push(result.value.slice());
