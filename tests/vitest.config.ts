@@ -26,8 +26,10 @@ export default defineConfig({
         test: {
           name: 'interop',
           include: ['tests/interop/**/*.test.ts'],
-          testTimeout: 20_000,
-          hookTimeout: 20_000,
+          // A peer and its bridge take seconds to start where the machine is busy.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          maxConcurrency: 3,
         },
       },
       {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { isRecord } from './exchange.ts';
 
-const START_MS = 15_000;
+const START_MS = 40_000;
 
 function path(relative: string): string {
   return fileURLToPath(new URL(relative, import.meta.url));

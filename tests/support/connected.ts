@@ -37,7 +37,7 @@ export interface TestWorker extends AsyncDisposable {
   state(connectionId: string, ...states: ConnectionSummary['state'][]): Promise<ConnectionSummary>;
 }
 
-const GIVE_UP_MS = 15_000;
+const GIVE_UP_MS = 40_000;
 
 /** What outlives a worker: the database, and the memory of the browser. */
 export interface Home {

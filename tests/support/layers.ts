@@ -47,7 +47,8 @@ export const LAYERS: readonly Layer[] = [
   },
   vitest('firefox'),
   vitest('unit'),
-  vitest('interop'),
+  // Starts servers and bridges of others, two processes a test; they answer in time only where there is room.
+  { ...vitest('interop'), cores: 2 },
   { name: 'format', commands: [['oxfmt', '--check']], cores: 1, isCheck: true },
   {
     name: 'lint',
