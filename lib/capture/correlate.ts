@@ -1,7 +1,7 @@
 import { applyToConnections } from './connection-record.ts';
 import { lifecycleItem, wordLifecycle, wordStreamEnd } from './lifecycle.ts';
 import { createSocketCorrelation } from './correlate-sockets.ts';
-import { createMessageCorrelation, momentOf } from './correlate-messages.ts';
+import { createMessageCorrelation } from './correlate-messages.ts';
 import { createRestarts } from './correlate-restart.ts';
 import { createRounds, type Chain } from './correlate-rounds.ts';
 import type { PayloadSource } from './correlate-source.ts';
@@ -14,18 +14,10 @@ import {
   newHttpRecord,
   type HeadEvent,
 } from './http-record.ts';
-import type {
-  ConnectionRecord,
-  HttpItem,
-  HttpRecord,
-  Item,
-  SocketRecord,
-  StreamEvent,
-  StreamItem,
-} from './items.ts';
+import type { ConnectionRecord, HttpRecord, Item, SocketRecord, StreamEvent } from './items.ts';
 import { isEventStream, isModernRefusal } from './judge.ts';
 import { createResumption } from './resumption.ts';
-import { settle } from './settle.ts';
+import { exchangeItem, settle } from './settle.ts';
 import { createSharedChannels } from './shared-channels.ts';
 import { classifyPayload, holdsMessage } from '../protocol/jsonrpc.ts';
 import type { EventOf, WireEvent } from './wire-event.ts';
@@ -174,17 +166,7 @@ export function createCorrelation(): Correlation {
         links: event.links,
       });
     }
-    const base = {
-      key: `http ${httpId}`,
-      sequence: event.sequence,
-      connectionId: event.connectionId,
-      started: momentOf(event),
-      revision: 0,
-      httpId,
-      outcome: 'pending',
-    } as const;
-    const item: StreamItem | HttpItem =
-      event.purpose === 'stream' ? { ...base, kind: 'stream' } : { ...base, kind: 'http' };
+    const item = exchangeItem(event);
     if (item.kind === 'stream') resumption.follow(item, event);
     add(item);
     return [item];

@@ -1,9 +1,23 @@
 import { diagnoseElsewhere } from '../protocol/diagnose-end.ts';
 import { momentOf } from './correlate-messages.ts';
-import type { HttpRecord, Item, RequestItem, StreamItem } from './items.ts';
+import type { HttpItem, HttpRecord, Item, RequestItem, StreamItem } from './items.ts';
 import { LISTEN } from './correlate-subscriptions.ts';
 import { isModernRefusal, judgeExchange } from './judge.ts';
 import type { EventOf } from './wire-event.ts';
+
+/** The item of an exchange that carries no message of ours. */
+export function exchangeItem(event: EventOf<'http-request'>): StreamItem | HttpItem {
+  const base = {
+    key: `http ${event.httpId}`,
+    sequence: event.sequence,
+    connectionId: event.connectionId,
+    started: momentOf(event),
+    revision: 0,
+    httpId: event.httpId,
+    outcome: 'pending',
+  } as const;
+  return event.purpose === 'stream' ? { ...base, kind: 'stream' } : { ...base, kind: 'http' };
+}
 
 /** Closes the item of an exchange that has ended: outcome, moment, and why where it failed. */
 export function settle(item: Item, record: HttpRecord, event: EventOf<'http-end'>): void {
