@@ -7,6 +7,7 @@ import { createOriginRules } from '../lib/browser/origin-rule.ts';
 import { hasHost, hostPattern, watchPermissions } from '../lib/browser/permissions.ts';
 import { openSocketDoor } from '../lib/browser/socket-door.ts';
 import { localEras, localRecentServers, sessionWishes } from '../lib/browser/stores.ts';
+import { createTimeWatch } from '../lib/browser/time.ts';
 import { createEraCache } from '../lib/connection/era-cache.ts';
 import { createManager } from '../lib/connection/manager.ts';
 import { createRecentServers } from '../lib/connection/recent-servers.ts';
@@ -33,13 +34,22 @@ async function open(http: ReturnType<typeof openHttpDoor>, hub: () => Hub) {
   const originRules = createOriginRules();
   await originRules.reset();
   let count = 0;
+  const keepAlive = createKeepAlive();
+  const watchTime = createTimeWatch({
+    networkChanged: (isOnline) => manager.networkChanged(isOnline),
+    woke: (aheadMs) => manager.woke(aheadMs),
+    clockSetBack: (byMs) => manager.clockSetBack(byMs),
+  });
   const manager = createManager({
     doors: {
       http,
       socket: openSocketDoor(),
       hostPattern: (url) => hostPattern(url) ?? url,
       hasPermission: hasHost,
-      keepAlive: createKeepAlive(),
+      keepAlive(isOn) {
+        keepAlive(isOn);
+        watchTime(isOn);
+      },
       ...originRules,
       ...sessionWishes,
     },

@@ -24,14 +24,19 @@ interface RestartParts {
 interface Tally {
   resumed: number;
   lost: number;
+  /** Connections that had not got so far that anything could go on. */
+  anew: number;
+  lostQuestions: number;
   awayMs: number | undefined;
 }
+
+const NOTHING: Tally = { resumed: 0, lost: 0, anew: 0, lostQuestions: 0, awayMs: undefined };
 
 /** Closes what an earlier life left open, and opens again what is taken up. */
 export function createRestarts({ open, connections, add, change, reopen }: RestartParts): Restarts {
   let cut: Item[] = [];
   let row: LifecycleItem | undefined;
-  let tally: Tally = { resumed: 0, lost: 0, awayMs: undefined };
+  let tally = { ...NOTHING };
   let lastSeen = -Infinity;
   /** How long the log says nothing, at a restart. */
   let silentMs = Infinity;
@@ -40,7 +45,7 @@ export function createRestarts({ open, connections, add, change, reopen }: Resta
     silentMs = Math.max(0, event.wallTime - lastSeen);
     cut = [];
     row = undefined;
-    tally = { resumed: 0, lost: 0, awayMs: undefined };
+    tally = { ...NOTHING };
     for (const item of open) {
       if (item.started.bootId === event.bootId || item.kind === 'lifecycle') continue;
       if (item.kind !== 'notification' && item.kind !== 'stray') {
@@ -73,12 +78,23 @@ export function createRestarts({ open, connections, add, change, reopen }: Resta
 
   function revive(event: EventOf<'connection-revived'>): void {
     const connection = connections.get(event.connectionId ?? '');
-    if (connection !== undefined) connection.state = 'live';
+    if (connection !== undefined) connection.state = event.anew === true ? 'opening' : 'live';
+    const { questions, resumed } = event;
+    // What an earlier restart had cut off, and had not been taken up yet, counts too.
+    tally.resumed += resumed.length;
+    tally.lostQuestions += questions?.lost ?? 0;
+    if (event.anew === true) tally.anew += 1;
     for (const item of cut) {
       if (item.connectionId !== event.connectionId) continue;
-      const carrier = carrierOf(item);
-      if (event.resumed.includes(carrier)) {
+      if (item.kind === 'request' && item.direction === 'incoming') {
+        if (questions?.kept.includes(item.rpcId) !== true) {
+          lose(item, false);
+          continue;
+        }
         tally.resumed += 1;
+        tally.lost -= 1;
+        reopen(item);
+      } else if (resumed.includes(carrierOf(item))) {
         tally.lost -= 1;
         // A standalone stream goes on in an exchange of its own; the answer to a request belongs to the request.
         if (item.kind === 'request' && connection?.era !== 'modern') reopen(item);
@@ -121,11 +137,15 @@ function lostProblem(method: string, isModern: boolean): Problem {
   };
 }
 
-function wordTally({ resumed, lost, awayMs }: Tally): string {
+function wordTally({ resumed, lost, anew, lostQuestions, awayMs }: Tally): string {
   const away = awayMs === undefined ? '' : `away for about ${Math.round(awayMs / 100) / 10} s; `;
   const parts = [
     resumed === 0 ? '' : `${resumed} resumed`,
     lost === 0 ? '' : `${lost} cut off`,
+    anew === 0 ? '' : `${anew} connected anew`,
+    lostQuestions === 0
+      ? ''
+      : `${lostQuestions} ${lostQuestions === 1 ? 'question' : 'questions'} of the server lost`,
   ].filter((part) => part !== '');
   const what = parts.length === 0 ? 'nothing was open' : parts.join(', ');
   return `${away}${what}; all that was shown is kept`;

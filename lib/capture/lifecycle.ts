@@ -84,8 +84,14 @@ export function wordLifecycle(event: WireEvent): Wording | undefined {
       return info('The browser is online');
     case 'offline':
       return { level: 'warning', title: 'The browser is offline' };
+    case 'retry-held':
+      return info('Retry waits', 'until the browser is online');
     case 'wake':
-      return info('The machine woke up');
+      return info('The machine woke up', ...wakeWords(event.aheadMs));
+    case 'clock-set-back':
+      return info(`The clock was set back by ${words(event.byMs)}`, 'no deadline depends on it');
+    case 'link-probed':
+      return probed(event);
     case 'worker-started':
       return workerStarted(event.cause);
     case 'gap':
@@ -119,6 +125,36 @@ export function wordLifecycle(event: WireEvent): Wording | undefined {
     default:
       return undefined;
   }
+}
+
+const PROBE_CAUSES = { wake: 'wake', online: 'going online', restart: 'a restart' } as const;
+const PROBE_VERDICTS = {
+  answered: 'the server answered',
+  silent: 'no answer in time',
+  failed: 'the server cannot be reached',
+} as const;
+
+function probed(event: EventOf<'link-probed'>): Wording {
+  const { verdict, streams, isKept, note } = event;
+  const open = streams === 1 ? '1 open channel' : `${streams} open channels`;
+  const what = isKept ? 'left as it was' : 'taken for broken, and opened again';
+  return {
+    level: verdict === 'answered' ? 'info' : 'warning',
+    title: `Probed after ${PROBE_CAUSES[event.cause]}: ${PROBE_VERDICTS[verdict]}`,
+    ...detailOf([streams === 0 ? '' : `${open}: ${what}`, note ?? ''].filter(Boolean).join('; ')),
+  };
+}
+
+function wakeWords(aheadMs: number | undefined): [string?] {
+  if (aheadMs === undefined) return [];
+  return [`no timer ran for about ${words(aheadMs)}: it slept, or its clock was set forward`];
+}
+
+/** A duration in words. */
+function words(ms: number): string {
+  if (ms < 90_000) return `${Math.round(ms / 1000)} s`;
+  const minutes = ms / 60_000;
+  return minutes < 90 ? `${Math.round(minutes)} min` : `${Math.round(minutes / 6) / 10} h`;
 }
 
 function info(title: string, detail?: string): Wording {
@@ -213,5 +249,5 @@ export function lifecycleItem(event: WireEvent, wording: Wording): LifecycleItem
 }
 
 function detailOf(note: string | undefined): { detail?: string } {
-  return note === undefined ? {} : { detail: note };
+  return note === undefined || note === '' ? {} : { detail: note };
 }

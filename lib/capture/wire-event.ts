@@ -1,7 +1,7 @@
 import type { Problem } from '../errors.ts';
+import type { ConnectionFact } from './connection-fact.ts';
 import type { InjectedFault } from './fault.ts';
-import type { StoredProfile, TransportKind } from './stored-profile.ts';
-import type { Cut, Header, StoredUrl, StoredBytes, Span } from './stored-text.ts';
+import type { Header, StoredUrl, StoredBytes, Span } from './stored-text.ts';
 
 export type Era = 'legacy' | 'modern';
 
@@ -45,53 +45,6 @@ export type Rung = 'modern' | 'streamable-http' | 'http-sse' | 'websocket';
  * `failed`: connecting ends here. `skipped`: an earlier connection has shown what to expect.
  */
 export type RungVerdict = 'chosen' | 'not-this' | 'undecided' | 'failed' | 'skipped';
-
-type ConnectionFact =
-  /** `report` names the transport report that this connection was opened for, and what it is to find out. */
-  | {
-      kind: 'connection-opened';
-      profile: StoredProfile;
-      report?: { reportId: string; candidate: string };
-    }
-  | { kind: 'connection-phase'; phase: ConnectPhase }
-  | { kind: 'rung-started'; rung: Rung }
-  | {
-      kind: 'rung-judged';
-      rung: Rung;
-      verdict: RungVerdict;
-      /** What the server's answer says about it, in a few words. */
-      reason: string;
-      /** `httpId`s or `socketId` of what proves it. */
-      evidence: string[];
-    }
-  | {
-      kind: 'connection-chosen';
-      transport: TransportKind;
-      era: Era;
-      revision: string;
-      serverName?: string;
-      serverVersion?: string;
-      /** `httpId`s of the exchanges, or `socketId` of the socket, that prove it. */
-      evidence: string[];
-    }
-  | { kind: 'session-assigned'; session: string; cuts: Cut[]; by: SessionSource }
-  | { kind: 'session-replaced'; session: string; cuts: Cut[]; by: SessionSource }
-  | { kind: 'session-ended'; cause: string }
-  /** HTTP+SSE: where the server wants messages to go, as announced and as resolved. */
-  | {
-      kind: 'endpoint-announced';
-      httpId: string;
-      announced: string;
-      url?: StoredUrl;
-      verdict: 'accepted' | 'replaced' | 'unchanged' | 'refused';
-      problem?: Problem;
-    }
-  /** A later life of the worker goes on with it; `resumed` and `lost` name the carriers of what was open. */
-  | { kind: 'connection-revived'; awayMs: number; resumed: string[]; lost: string[] }
-  | { kind: 'connection-state'; state: 'live' | 'degraded' | 'lost'; cause: string }
-  | { kind: 'connection-failed'; problem: Problem }
-  | { kind: 'connection-terminated'; status: number }
-  | { kind: 'connection-closed'; cause: CloseCause; reason?: string };
 
 export type ConnectPhase =
   | 'permission'
@@ -202,7 +155,12 @@ type TimeFact =
   | ({ kind: 'deadline-started' } & DeadlineFact)
   | ({ kind: 'deadline-extended' } & DeadlineFact)
   | ({ kind: 'deadline-fired' } & DeadlineFact)
-  | { kind: 'online' | 'offline' | 'wake' };
+  /** The retry has to wait until the browser is online. */
+  | { kind: 'retry-held'; carrierId: string }
+  | { kind: 'online' | 'offline' }
+  /** No timer saw the last `aheadMs`: the machine slept, or its clock was set forward. */
+  | { kind: 'wake'; aheadMs?: number }
+  | { kind: 'clock-set-back'; byMs: number };
 
 interface DeadlineFact {
   /** The exchange or socket that carries the request. */

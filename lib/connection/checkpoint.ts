@@ -1,6 +1,7 @@
 import type { Era, Rung } from '../capture/wire-event.ts';
 import type { TransportKind } from '../capture/stored-profile.ts';
-import type { ConnectionSummary } from '../port/contract.ts';
+import type { Problem } from '../errors.ts';
+import type { ConnectionSummary, ServerQuestion } from '../port/contract.ts';
 import type { StreamPosition } from '../transport/transport.ts';
 import type { Link } from './link.ts';
 import type { Requests } from './requests.ts';
@@ -39,6 +40,14 @@ export interface ConnectionCheckpoint {
   /** The standalone stream. */
   stream?: StreamPosition;
   requests: OpenRequest[];
+  /** Why it was lost then, if it was. */
+  problem?: Problem;
+  /** A new session was being made, so there is none to go on in. */
+  isShaking?: true;
+  /** Requests of the server that waited for the user. */
+  questions?: ServerQuestion[];
+  /** Events that held such requests: they are not answered twice. */
+  askingIds?: readonly string[];
 }
 
 /** A connection as it is now; nothing before there is one, or after it. */
@@ -47,8 +56,9 @@ export function checkpointOf(
   rung: Rung | undefined,
   { transport, era }: Link,
   requests: Pick<Requests, 'nextId' | 'open'>,
+  isShaking: boolean,
 ): ConnectionCheckpoint | undefined {
-  const { state, connectionId, revision, serverName, serverVersion, session } = summary;
+  const { state, connectionId, revision, session, problem, questions } = summary;
   if (rung === undefined || revision === undefined) return undefined;
   if (state !== 'connected' && state !== 'lost') return undefined;
   const { streams } = transport;
@@ -58,25 +68,38 @@ export function checkpointOf(
     era,
     rung,
     revision,
-    ...(serverName === undefined ? {} : { serverName }),
-    ...(serverVersion === undefined ? {} : { serverVersion }),
+    ...namesOf(summary),
     ...(session === undefined || transport.sessionId === undefined ? {} : { session }),
     nextId: requests.nextId,
     ...(streams?.standalone === undefined ? {} : { stream: streams.standalone }),
     requests: requests.open(streams?.answers),
+    ...(problem === undefined ? {} : { problem }),
+    ...(isShaking ? { isShaking } : {}),
+    ...(questions.length === 0 ? {} : { questions }),
+    ...(streams === undefined || streams.askingIds.length === 0
+      ? {}
+      : { askingIds: streams.askingIds }),
+  };
+}
+
+type Names = Pick<ConnectionSummary, 'serverName' | 'serverVersion'>;
+
+function namesOf({ serverName, serverVersion }: Names): Names {
+  return {
+    ...(serverName === undefined ? {} : { serverName }),
+    ...(serverVersion === undefined ? {} : { serverVersion }),
   };
 }
 
 /** What pages are told of it. */
 export function shownOf(checkpoint: ConnectionCheckpoint): Partial<ConnectionSummary> {
-  const { transport, era, revision, serverName, serverVersion, session } = checkpoint;
+  const { transport, era, revision, session } = checkpoint;
   return {
     transport,
     era,
     revision,
+    ...namesOf(checkpoint),
     ...(session === undefined ? {} : { session }),
-    ...(serverName === undefined ? {} : { serverName }),
-    ...(serverVersion === undefined ? {} : { serverVersion }),
   };
 }
 

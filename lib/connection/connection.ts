@@ -4,19 +4,20 @@ import type { CloseCause, ConnectPhase, RequestLinks, WireFact } from '../captur
 import type { ConnectionSummary, SentRequest, ServerAnswer } from '../port/contract.ts';
 import { ExchangeAbort, type ExchangeContext } from '../transport/exchange.ts';
 import type { SocketDoor } from '../transport/socket-door.ts';
+import { createAnswering } from './answering.ts';
 import { createCalls, type Calls } from './calls.ts';
-import { checkpointOf, shownOf, type ConnectionCheckpoint } from './checkpoint.ts';
+import { createCare, type Care } from './care.ts';
+import { checkpointOf, type ConnectionCheckpoint } from './checkpoint.ts';
 import { createConnecting, type Connecting } from './connecting.ts';
 import { endSession } from './end-session.ts';
 import type { EraCache } from './era-cache.ts';
 import { createHealth, type Health } from './health.ts';
 import { createIncoming } from './incoming.ts';
 import { createWriter } from './link.ts';
+import type { ProbeLink } from './link-probe.ts';
 import { createLinks, type Links } from './links.ts';
 import type { Profile } from './profile.ts';
-import { createRecovery } from './recovery.ts';
 import { createRenewal, type Renewal } from './renewal.ts';
-import { revive } from './revive.ts';
 import { createSession, type Session } from './session.ts';
 import { createRequests, type Requests } from './requests.ts';
 import { createServerRequests, type ServerRequests } from './server-requests.ts';
@@ -52,16 +53,21 @@ export class Connection {
   readonly #calls: Calls;
   readonly #connect: Connecting;
   readonly #session: Session;
+  readonly #care: Care;
 
   constructor(options: ConnectionOptions) {
     const { profile, connectionId, recorder, now, changed } = options;
     this.#options = options;
     this.#summary = createSummary({ connectionId, url: profile.url }, now, changed);
-    this.#health = createHealth(this.#summary, (fact) => this.#record(fact));
+    const record = (fact: WireFact) => this.#record(fact);
+    const { signal } = this.#lifetime;
+    this.#health = createHealth(this.#summary, record);
     this.#links = createLinks(profile, options, {
       received: (payload, from) => receive(payload, from.replyTo),
-      lost: (problem, mayReconnect = true) => void recover(problem, mayReconnect),
+      reached: () => this.#health.found('A stream was opened.'),
+      lost: (problem, mayReconnect = true) => this.#care.lost(problem, mayReconnect),
     });
+    const answering = createAnswering(this.#links, signal, record, this.#summary.count);
     const tools = createToolHeaders();
     const link = () => this.#links.current;
     const write = createWriter(options.clientVersion, () => capabilities(), tools);
@@ -70,23 +76,14 @@ export class Connection {
       policies: profile.answers,
       now,
       changed: () => this.#summary.update({ questions: this.#serverRequests.questions }),
-      send: (text, request, by) => this.#sendAnswer(text, request, by),
+      send: answering.send,
     });
     this.#renewal = createRenewal({
       transport: () => this.#links.current.transport,
-      signal: this.#lifetime.signal,
+      signal,
       ended: (cause) => this.#session.ended(cause),
       establish: () => this.#establish(),
       failed: (problem) => this.#health.doubt(problem, true),
-    });
-    const recover = createRecovery({
-      connectionId,
-      reconnection: profile.reconnection,
-      signal: this.#lifetime.signal,
-      connection: this,
-      record: (fact) => this.#record(fact),
-      abortRequests: (problem) => this.#requests.abortAll(new ExchangeAbort('close', problem)),
-      startAnew: this.#renewal.startAnew,
     });
     const receive = createIncoming(this.#requests, this.#serverRequests, link, this.#summary.count);
     // What can be answered, and what a server has insisted on.
@@ -95,16 +92,16 @@ export class Connection {
     this.#connect = createConnecting(
       {
         requests: this.#requests,
-        record: (fact) => this.#record(fact),
+        record,
         profile,
         clientVersion: options.clientVersion,
         capabilities,
         link,
         use: (kind, era) => this.#links.use(kind, era),
         declare: (insisted) => void Object.assign(extra, insisted),
-        signal: this.#lifetime.signal,
+        signal,
         phase: (phase) => this.#phase(phase),
-        sent: () => this.#summary.count(),
+        sent: this.#summary.count,
       },
       options.eras,
       now,
@@ -115,15 +112,15 @@ export class Connection {
       link,
       write,
       idleTimeoutMs: profile.idleTimeoutMs,
-      signal: this.#lifetime.signal,
-      sent: () => this.#summary.count(),
+      signal,
+      sent: this.#summary.count,
       ask: ({ requests }, askedBy, carrierId) =>
         this.#serverRequests.ask({
           requests,
           askedBy,
-          answered: (rpcId, by, isRefused) => this.#note(carrierId, rpcId, by, isRefused),
+          answered: (rpcId, by, isRefused) => answering.note(carrierId, rpcId, by, isRefused),
         }),
-      givenUp: (carrierId) => this.#note(carrierId, '', 'policy', true),
+      givenUp: (carrierId) => answering.note(carrierId, '', 'policy', true),
     });
     this.#session = createSession({
       links: this.#links,
@@ -133,7 +130,26 @@ export class Connection {
       health: this.#health,
       renewal: this.#renewal,
       renews: profile.renewSession,
-      record: (fact) => this.#record(fact),
+      record,
+    });
+    this.#care = createCare({
+      profile,
+      connectionId,
+      network: options.network,
+      links: this.#links,
+      requests: this.#requests,
+      serverRequests: this.#serverRequests,
+      calls: this.#calls,
+      session: this.#session,
+      renewal: this.#renewal,
+      health: this.#health,
+      signal,
+      summary: this.#summary,
+      reveal: options.reveal,
+      record,
+      lose: (problem) => this.lose(problem),
+      fail: (error) => this.fail(error),
+      close: (cause, terminate) => this.close(cause, terminate),
     });
   }
 
@@ -143,29 +159,26 @@ export class Connection {
 
   /** What a later life of the worker would need; nothing before there is a connection, or after it. */
   get checkpoint(): ConnectionCheckpoint | undefined {
-    return checkpointOf(this.summary, this.#connect.rung, this.#links.current, this.#requests);
+    const { rung } = this.#connect;
+    const { isUnderWay } = this.#renewal;
+    return this.#care.complete(
+      checkpointOf(this.summary, rung, this.#links.current, this.#requests, isUnderWay),
+    );
   }
 
-  /** Goes on where an earlier life of the worker was cut off. */
-  revive(checkpoint: ConnectionCheckpoint, awayMs: number): void {
+  /** Goes on where an earlier life of the worker was cut off, or connects anew where nothing can go on. */
+  revive(checkpoint: ConnectionCheckpoint | undefined, awayMs: number): Promise<void> {
+    if (checkpoint === undefined) {
+      this.#record({ kind: 'connection-revived', awayMs, resumed: [], lost: [], anew: true });
+      return this.open();
+    }
     this.#connect.rung = checkpoint.rung;
-    this.#summary.update(shownOf(checkpoint));
-    this.#summary.setState('connected');
-    revive(
-      {
-        profile: this.#options.profile,
-        links: this.#links,
-        requests: this.#requests,
-        calls: this.#calls,
-        session: this.#session,
-        renewal: this.#renewal,
-        health: this.#health,
-        reveal: this.#options.reveal,
-        record: (fact) => this.#record(fact),
-      },
-      checkpoint,
-      awayMs,
-    );
+    return this.#care.revive(checkpoint, awayMs);
+  }
+
+  /** Asks the server once whether it is still there. */
+  get probe(): ProbeLink {
+    return this.#care.probe;
   }
 
   /** Connects. Never rejects: a failure is a state, with its problem in the summary and in the log. */
@@ -267,26 +280,6 @@ export class Connection {
     this.#session.abort(abort);
     this.#serverRequests.clear();
     await this.#links.current.transport.close(problem);
-  }
-
-  #sendAnswer(text: string, asked: { id: RpcId; method: string }, by: 'policy' | 'user'): void {
-    const { id, method } = asked;
-    this.#summary.count();
-    this.#links.current.transport
-      .send({
-        text,
-        kind: 'response',
-        method,
-        signal: this.#lifetime.signal,
-        started: (carrierId) => this.#note(carrierId, id, by, false),
-      })
-      // A refused answer is noted on its row; it ends nothing.
-      .catch(() => undefined);
-  }
-
-  #note(carrierId: string, rpcId: string, by: 'policy' | 'user', isRefused: boolean): void {
-    const fact = { kind: 'server-request-answered', carrierId, rpcId, by } as const;
-    this.#record(isRefused ? { ...fact, refused: true } : fact);
   }
 
   #phase(phase: ConnectPhase): void {

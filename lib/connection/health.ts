@@ -4,8 +4,8 @@ import type { SummaryKeeper } from './summary.ts';
 
 /** What exchanges say about the link that carried them. */
 export interface Health {
-  /** An exchange went through: whatever was wrong with the link is over. */
-  found(): void;
+  /** The server was there: whatever was wrong with the link is over. */
+  found(cause?: string): void;
   /** An exchange failed: some failures say that the server, or the session, is gone. */
   doubt(problem: Problem, isSure?: boolean): void;
 }
@@ -13,9 +13,9 @@ export interface Health {
 /** Keeps the state of a connection that has once been connected. */
 export function createHealth(summary: SummaryKeeper, record: (fact: WireFact) => void): Health {
   return {
-    found() {
+    found(cause = 'A request was answered.') {
       if (summary.current.state !== 'lost') return;
-      record({ kind: 'connection-state', state: 'live', cause: 'A request was answered.' });
+      record({ kind: 'connection-state', state: 'live', cause });
       summary.setState('connected');
     },
     doubt(problem, isSure = false) {

@@ -31,6 +31,9 @@ export function createLinks(
       received: (payload, from) => {
         if (current.transport === transport) events.received(payload, from);
       },
+      reached: () => {
+        if (current.transport === transport) events.reached?.();
+      },
       lost: (problem, mayReconnect) => {
         if (current.transport === transport) events.lost(problem, mayReconnect);
       },

@@ -5,6 +5,7 @@ import type { OriginPolicy } from '../capture/stored-profile.ts';
 import type { ConnectionSummary, ConnectRequest, HubFunctions } from '../port/contract.ts';
 import type { HttpDoor } from '../transport/http-door.ts';
 import { httpForm, type SocketDoor } from '../transport/socket-door.ts';
+import { createNetwork } from '../transport/network.ts';
 import type { Slots } from '../transport/slots.ts';
 import type { ConnectionCheckpoint } from './checkpoint.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
@@ -12,6 +13,7 @@ import { createLab } from './lab.ts';
 import { freshProgressToken } from './progress-token.ts';
 import { checkProfile, secretParams, storedProfile, type Profile } from './profile.ts';
 import type { EraCache } from './era-cache.ts';
+import { createOutages, type Outages } from './outages.ts';
 import type { RecentServers } from './recent-servers.ts';
 import { createReports } from './report.ts';
 import { createSurvival } from './survival.ts';
@@ -49,7 +51,7 @@ export interface ManagerOptions {
   changed(list: ConnectionSummary[]): void;
 }
 
-export interface Manager {
+export interface Manager extends Outages {
   functions: HubFunctions;
   /** The browser granted or took away hosts. */
   permissionsAdded(): Promise<void>;
@@ -61,6 +63,12 @@ export interface Manager {
   restore(checkpoint?: string, awayMs?: number): Promise<void>;
   /** What a later life would need, as text; `undefined` before this one has taken up what it found. */
   checkpoint(): string | undefined;
+}
+
+/** What is left of a connection of an earlier life. */
+interface Revived {
+  checkpoint?: ConnectionCheckpoint;
+  awayMs: number;
 }
 
 /** All connections, and the calls that pages make about them. */
@@ -75,6 +83,8 @@ export function createManager(options: ManagerOptions): Manager {
     changed,
   });
   const survival = createSurvival({ connections, ...doors });
+  const network = createNetwork();
+  const outages = createOutages(connections, network, (fact) => void recorder.record(fact));
   let announced = false;
   const reports = createReports({
     ...options,
@@ -134,13 +144,13 @@ export function createManager(options: ManagerOptions): Manager {
     for (const value of secretParams(profile.url)) secrets.register(value);
   }
 
-  function open(wish: Wish, checkpoint?: ConnectionCheckpoint, awayMs = 0): void {
+  function open(wish: Wish, revived?: Revived): void {
     const { connectionId, profile } = wish;
     const connection = createConnection(connectionId, profile, changed, lab.open(connectionId));
     connections.set(connectionId, connection);
     survival.add(wish);
     changed();
-    void start(connection, profile, checkpoint, awayMs);
+    void start(connection, profile, revived);
   }
 
   function createConnection(
@@ -154,6 +164,7 @@ export function createManager(options: ManagerOptions): Manager {
       profile,
       connectionId,
       recorder,
+      network,
       newHttpId: options.newId,
       keepSecret: (value) => void secrets.register(value),
       ...(options.slots === undefined ? {} : { slots: options.slots }),
@@ -170,8 +181,7 @@ export function createManager(options: ManagerOptions): Manager {
   async function start(
     connection: Connection,
     profile: Profile,
-    checkpoint: ConnectionCheckpoint | undefined,
-    awayMs: number,
+    revived: Revived | undefined,
   ): Promise<void> {
     const { connectionId } = connection.summary;
     try {
@@ -180,8 +190,10 @@ export function createManager(options: ManagerOptions): Manager {
       connection.fail(error);
       return;
     }
-    if (checkpoint !== undefined) return connection.revive(checkpoint, awayMs);
-    await connection.open();
+    if (revived?.checkpoint !== undefined)
+      return connection.revive(revived.checkpoint, revived.awayMs);
+    if (revived === undefined) await connection.open();
+    else await connection.revive(undefined, revived.awayMs);
     const { serverName } = connection.summary;
     // A list that cannot be kept is no reason to end a connection.
     await recents.remember(profile, serverName).catch(() => undefined);
@@ -233,10 +245,11 @@ export function createManager(options: ManagerOptions): Manager {
     permissionsAdded: wishes.granted,
     permissionsRemoved,
     checkpoint: survival.checkpoint,
-    async restore(checkpoint, awayMs) {
+    ...outages,
+    async restore(checkpoint, awayMs = 0) {
       for (const { wish, ...found } of await survival.load(checkpoint)) {
         know(wish);
-        open(wish, found.checkpoint, awayMs);
+        open(wish, { ...found, awayMs });
       }
       survival.begin();
       await wishes.restore(know);

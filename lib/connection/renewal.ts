@@ -9,6 +9,8 @@ export interface Renewal {
   renew(ended: string | undefined): Promise<boolean>;
   /** Forgets the session and shakes hands again. */
   startAnew(cause: string): Promise<boolean>;
+  /** Whether a handshake is under way. */
+  readonly isUnderWay: boolean;
   /** Resolves when no handshake is under way, however the last one ended. */
   settled(): Promise<unknown>;
 }
@@ -27,9 +29,11 @@ export function createRenewal(context: RenewalContext): Renewal {
   const { signal } = context;
   let renewing: Promise<boolean> | undefined;
   let handshake: Promise<boolean> | undefined;
+  let underWay = 0;
 
   function startAnew(cause: string): Promise<boolean> {
-    handshake = shakeHands(cause);
+    underWay += 1;
+    handshake = shakeHands(cause).finally(() => (underWay -= 1));
     return handshake;
   }
 
@@ -50,6 +54,9 @@ export function createRenewal(context: RenewalContext): Renewal {
 
   return {
     startAnew,
+    get isUnderWay() {
+      return underWay > 0;
+    },
     settled: () => Promise.resolve(handshake),
     renew(ended) {
       if (renewing !== undefined) return renewing;

@@ -32,6 +32,8 @@ export interface RequestOptions {
   idle?: { kind: 'connect' | 'idle'; durationMs: number };
   /** Never restarted. */
   hardLimitMs?: number;
+  /** Given up without a word to the server. */
+  isQuiet?: true;
   links?: RequestLinks;
   /** Called once it is on its way, with its id and that of what carries it. */
   started?(sent: { rpcId: RpcId; carrierId: string }): void;
@@ -50,11 +52,12 @@ interface Asked {
   paramsText?: string | undefined;
   /** As JSON text. */
   progressToken?: string | undefined;
+  /** Once it is on its way. */
+  carrierId?: string;
 }
 
 interface Pending extends Asked {
-  /** Once it is on its way. */
-  carrierId?: string;
+  isQuiet: boolean;
   hasStarted: boolean;
   controller: AbortController;
   idle: Deadline[];
@@ -136,6 +139,7 @@ export function createRequests(
     const { method } = asked;
     const request: Pending = {
       ...asked,
+      isQuiet: options.isQuiet === true,
       hasStarted: false,
       controller,
       idle: [],
@@ -202,7 +206,8 @@ export function createRequests(
     request.controller.abort(abort);
     // "The initialize request MUST NOT be cancelled by clients" (basic/utilities/cancellation). Nor does a
     // legacy server take a notification before it.
-    if (request.method === 'initialize' || request.method === 'server/discover') return;
+    const { method } = request;
+    if (method === 'initialize' || method === 'server/discover' || request.isQuiet) return;
     const { transport } = link();
     if (transport.cancelsByClosing === true) return;
     const params = JSON.stringify({ reason: abort.problem.message });
@@ -249,8 +254,7 @@ export function createRequests(
         };
       });
     },
-    resume: (request, go) =>
-      wait(request.rpcId, askedBy(request), RESUMED, async (message) => go(message)),
+    resume: (request, go) => wait(request.rpcId, request, RESUMED, async (message) => go(message)),
     respond(response, replyTo) {
       const byId = response.id === null ? undefined : pending.get(response.id);
       // One request a POST: what comes there answers it, whatever id it carries.
@@ -291,8 +295,4 @@ export function createRequests(
 function rejectWhenAborted(signal: AbortSignal, reject: (reason: unknown) => void): void {
   if (signal.aborted) reject(signal.reason);
   else signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-}
-
-function askedBy({ method, paramsText, progressToken }: OpenRequest): Asked {
-  return { method, paramsText, progressToken };
 }

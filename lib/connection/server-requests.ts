@@ -28,6 +28,8 @@ export interface ServerRequests {
   readonly capabilities: Record<string, object>;
   readonly questions: ServerQuestion[];
   take(request: ServerRequest): void;
+  /** Waits on for the answer to a question of an earlier life of the worker. */
+  restore(question: ServerQuestion): void;
   /**
    * Gets answers to all that a result asks for, as JSON texts by key. Resolves with `undefined` where one of
    * them was refused, since there is no way to say so but not to go on.
@@ -62,8 +64,13 @@ export function createServerRequests(options: ServerRequestsOptions): ServerRequ
       options.send(answerText(id, answer), { id, method }, by);
     const answer = answerByPolicy({ method, params }, policies);
     if (answer !== undefined) return send(answer, 'policy');
-    wait({ rpcId: id, method, params, since: now() }, (given) => {
-      if (given !== undefined) send(given, 'user');
+    restore({ rpcId: id, method, params, since: now() });
+  }
+
+  function restore(question: ServerQuestion): void {
+    const { rpcId: id, method } = question;
+    wait(question, (given) => {
+      if (given !== undefined) options.send(answerText(id, given), { id, method }, 'user');
     });
   }
 
@@ -114,6 +121,7 @@ export function createServerRequests(options: ServerRequestsOptions): ServerRequ
       return [...waiting.values()].map(({ question }) => question);
     },
     take,
+    restore,
     ask,
     answer(rpcId, answer) {
       if (settle(rpcId, answer)) return;

@@ -5,6 +5,7 @@ import type { AbortCause, HttpEnd, Purpose, RequestLinks } from '../capture/wire
 import { essence } from '../protocol/diagnose.ts';
 import type { HttpCall, HttpDoor, HttpHead, HttpObserver, HttpReply } from './http-door.ts';
 import { INJECTED, InjectedCut } from './injected.ts';
+import type { Network } from './network.ts';
 import { createSessionSieve } from './session-sieve.ts';
 import type { Slot, Slots } from './slots.ts';
 
@@ -27,6 +28,8 @@ export interface ExchangeContext {
   slots?: Slots;
   /** Faults that were put in on purpose may change where a stream is resumed from; `undefined`: not at all. */
   faults?: { resumeFrom(httpId: string, lastEventId: string): string | undefined };
+  /** Absent where there is always one. */
+  network?: Network;
 }
 
 export interface ExchangeRequest {

@@ -3,6 +3,7 @@ import { classifyPayload, holdsMessage, type Payload } from '../protocol/jsonrpc
 import { answers, isBadAnswer } from './answer.ts';
 import { readEventStream, type StreamCursor, type StreamReading } from './event-stream.ts';
 import type { Exchange, ExchangeContext } from './exchange.ts';
+import type { SeenEvents } from './seen-events.ts';
 
 export interface MessageStream {
   cursor: StreamCursor;
@@ -10,8 +11,8 @@ export interface MessageStream {
   rpcId: RpcId | undefined;
   /** A resumed stream may carry what belongs to others, so there only the id counts. */
   isResumed?: boolean;
-  /** Ids of the events that were acted on; an event that comes again is recorded, and no more. */
-  seenIds: Set<string>;
+  /** An event that comes again is recorded, and no more. */
+  seen: SeenEvents;
   deliver(payload: Payload): void;
 }
 
@@ -19,7 +20,7 @@ export interface MessageStream {
 export async function readMessages(
   exchange: Exchange,
   context: ExchangeContext & { limitBytes: number },
-  { cursor, rpcId, isResumed = false, seenIds, deliver }: MessageStream,
+  { cursor, rpcId, isResumed = false, seen, deliver }: MessageStream,
 ): Promise<StreamReading & { isDone: boolean }> {
   let isDone = false;
   let eventCount = 0;
@@ -29,13 +30,19 @@ export async function readMessages(
     if (event === 'endpoint' && eventCount === 1 && rpcId !== undefined) {
       exchange.stop('not-needed');
     }
-    if (replaysMessages && id !== undefined && seenIds.has(id)) return;
-    if (id !== undefined && id !== '') seenIds.add(id);
+    if (replaysMessages && id !== undefined && seen.has(id)) return;
+    if (id !== undefined && id !== '') seen.add(id);
     if (!holdsMessage(event, text)) return;
     const payload = classifyPayload(text);
+    if (id !== undefined && id !== '' && asks(payload)) seen.asked(id);
     if (rpcId !== undefined && answers(payload, isResumed ? rpcId : undefined)) isDone = true;
     if (rpcId !== undefined && isBadAnswer(payload, rpcId)) isDone = true;
     deliver(payload);
   });
   return { ...reading, isDone };
+}
+
+function asks(payload: Payload): boolean {
+  if (payload.kind === 'batch') return payload.items.some(asks);
+  return payload.kind === 'message' && payload.message.kind === 'request';
 }

@@ -10,6 +10,8 @@ export interface OpenStream {
   /** The exchange that carries it, or carried it last; empty before the first one. */
   httpId: string;
   cursor: StreamCursor;
+  /** Ends the exchange that carries it now, as a network that breaks would. */
+  drop?: ((why: string) => void) | undefined;
 }
 
 /** A stream that begins, or that goes on from a position. */
@@ -35,7 +37,10 @@ export async function whileOpen<Outcome>(
 }
 
 /** Where streams are now: what could be taken up again. */
-export function positionsOf(streams: Iterable<OpenStream>): OpenStreams {
+export function positionsOf(
+  streams: Iterable<OpenStream>,
+  askingIds: readonly string[],
+): OpenStreams {
   const answers = new Map<RpcId, StreamPosition>();
   let standalone: StreamPosition | undefined;
   for (const { rpcId, httpId, cursor } of streams) {
@@ -44,7 +49,14 @@ export function positionsOf(streams: Iterable<OpenStream>): OpenStreams {
     if (rpcId === undefined) standalone = position;
     else if (lastEventId !== '') answers.set(rpcId, position);
   }
-  return standalone === undefined ? { answers } : { standalone, answers };
+  return { ...(standalone === undefined ? {} : { standalone }), answers, askingIds };
+}
+
+/** Breaks what can be opened again; an answer that cannot is better left to its deadline. */
+export function dropResumable(streams: Iterable<OpenStream>, why: string): void {
+  for (const { rpcId, cursor, drop } of streams) {
+    if (rpcId === undefined || cursor.lastEventId !== '') drop?.(why);
+  }
 }
 
 /** How a stream is asked for: the header that names its place, and what the request hangs together with. */

@@ -30,14 +30,16 @@ export interface StreamPlan {
 
 /**
  * Reads a stream over as many exchanges as it takes. Waits as long as the server's `retry` says, or backs off;
- * gives up after as many attempts in a row as the profile allows. Only a stream that delivered something, or
- * lived for a while, sets the count back ("Resumability and Redelivery").
+ * gives up after as many attempts in a row as the profile allows, not counting those without a network. Only a
+ * stream that delivered something, or lived for a while, sets the count back ("Resumability and Redelivery").
  */
 export async function readReconnecting(
-  context: ExchangeContext,
+  context: ExchangeContext & { url: string },
   plan: StreamPlan,
 ): Promise<StreamOutcome> {
   const { cursor, reconnection, signal } = plan;
+  const { url, network } = context;
+  const isOffline = () => network?.isOffline(url) === true;
   let exchange = plan.first;
   let previous: Exchange | undefined;
   let failures = 0;
@@ -56,7 +58,7 @@ export async function readReconnecting(
         }
         reading = read;
         problem = undefined;
-        failures = read.isHealthy ? 0 : failures + 1;
+        failures = read.isHealthy ? 0 : isOffline() ? failures : failures + 1;
         const { lastEventId } = cursor;
         const { faults } = context;
         const from = faults ? faults.resumeFrom(exchange.httpId, lastEventId) : lastEventId;
@@ -73,20 +75,17 @@ export async function readReconnecting(
       if (signal.aborted || !(error instanceof Error) || error instanceof ExchangeAbort)
         throw error;
       problem = 'problem' in error ? (error.problem as Problem) : undefined;
-      failures += 1;
+      if (!isOffline()) failures += 1;
     }
     previous = exchange ?? previous;
     const cannotResume = plan.needsCursor && cursor.lastEventId === '';
     if (cannotResume || failures > reconnection.retries || reconnection.retries === 0) {
       return { kind: 'ended', reading, ...(problem === undefined ? {} : { problem }) };
     }
-    await pause(
-      context,
-      previous?.httpId ?? context.connectionId,
-      cursor,
-      reconnection,
-      failures,
-      signal,
+    const carrierId = previous?.httpId ?? context.connectionId;
+    await pause(context, carrierId, cursor, reconnection, failures, signal);
+    await network?.online(url, signal, () =>
+      context.recorder.record({ kind: 'retry-held', carrierId }, context.connectionId),
     );
     exchange = undefined;
   }

@@ -11,6 +11,7 @@ import { readJsonReply } from './json-reply.ts';
 import { mergeHeaders } from './merge-headers.ts';
 import { readMessages } from './message-stream.ts';
 import {
+  dropResumable,
   newOpenStream,
   openingOf,
   positionsOf,
@@ -18,7 +19,8 @@ import {
   type OpenStream,
 } from './open-streams.ts';
 import { delay, readReconnecting } from './reconnect.ts';
-import { SESSION_HEADER, sessionIdIn } from './session-header.ts';
+import { createSeenEvents } from './seen-events.ts';
+import { sessionHeaders, sessionIdIn } from './session-header.ts';
 import type {
   OpenStreams,
   OutgoingMessage,
@@ -44,8 +46,7 @@ export class StreamableHttp implements Transport {
   sessionId: string | undefined;
   /** Negotiated revision; sent as `MCP-Protocol-Version` from then on. */
   protocolVersion: string | undefined;
-  /** Ids are unique within a session; an event that comes again is recorded, but not acted on. */
-  readonly #seenIds = new Set<string>();
+  readonly #seen = createSeenEvents();
   #hadSession = false;
   /** The streams that are open or about to be again. */
   readonly #open = new Set<OpenStream>();
@@ -88,17 +89,23 @@ export class StreamableHttp implements Transport {
   }
 
   /** Nothing has to be open before the first POST. */
-  open(): Promise<void> {
-    return Promise.resolve();
-  }
+  async open(): Promise<void> {}
 
+  /** Every other exchange has the signal of its own message, which the connection ends. */
   close(): void {
-    // Every other exchange has the signal of its own message, which the connection ends.
     this.#verdicts.close();
   }
 
   get streams(): OpenStreams {
-    return positionsOf(this.#open);
+    return positionsOf(this.#open, this.#seen.asking);
+  }
+
+  skip(eventIds: readonly string[]): void {
+    for (const id of eventIds) this.#seen.asked(id);
+  }
+
+  drop(why: string): void {
+    dropResumable(this.#open, why);
   }
 
   /** The standalone GET stream ("Listening for Messages from the Server"), opened again when it ends. */
@@ -143,13 +150,15 @@ export class StreamableHttp implements Transport {
     started?: (httpId: string) => void,
   ): Promise<Exchange> {
     const { headers, links } = openingOf(stream, attempt, reason);
+    const waiting = new AbortController();
+    stream.drop = (why) => waiting.abort(new AppError({ code: 'stream-cut', message: why }));
     return openExchange(this.#options, {
       purpose: 'stream',
       method: 'GET',
       url: this.#options.url,
       headers: this.#headers(headers, true),
       links,
-      signal,
+      signal: AbortSignal.any([signal, waiting.signal]),
       started(httpId) {
         stream.httpId = httpId;
         started?.(httpId);
@@ -173,12 +182,7 @@ export class StreamableHttp implements Transport {
 
   #headers(fixed: [string, string][], withSession: boolean): Header[] {
     const own: Header[] = fixed.map(([name, value]) => ({ name, value }));
-    if (withSession && this.protocolVersion !== undefined) {
-      own.push({ name: 'MCP-Protocol-Version', value: this.protocolVersion });
-    }
-    if (withSession && this.sessionId !== undefined) {
-      own.push({ name: SESSION_HEADER, value: this.sessionId });
-    }
+    if (withSession) own.push(...sessionHeaders(this.sessionId, this.protocolVersion));
     return mergeHeaders(own, this.#options.headers());
   }
 
@@ -215,16 +219,9 @@ export class StreamableHttp implements Transport {
       const deliver = (payload: Payload) => this.#deliver(payload, exchange.httpId, message.rpcId);
       return readJsonReply(exchange, message, this.#options.limitBytes, deliver);
     }
-    await this.#readAnswerStream(exchange, message);
-  }
-
-  /** The stream that answers a request; goes on over GETs where the server gives its events ids. */
-  #readAnswerStream(first: Exchange, message: OutgoingMessage): Promise<void> {
-    return this.#followAnswer(
-      newOpenStream(message.rpcId, { httpId: first.httpId }),
-      message,
-      first,
-    );
+    // Goes on over GETs where the server gives its events ids.
+    const stream = newOpenStream(message.rpcId, { httpId: exchange.httpId });
+    await this.#followAnswer(stream, message, exchange);
   }
 
   /** Goes on with the stream that answers a request of an earlier life ("Resumability and Redelivery" 2). */
@@ -266,15 +263,18 @@ export class StreamableHttp implements Transport {
 
   #readMessages(
     exchange: Exchange,
-    { cursor, rpcId }: OpenStream,
+    stream: OpenStream,
     isResumed = false,
   ): Promise<StreamReading & { isDone: boolean }> {
+    const { cursor, rpcId } = stream;
     const replyTo = isResumed ? undefined : rpcId;
+    stream.drop = (why) => exchange.stop('deadline', why);
+    this.#options.events.reached?.();
     return readMessages(exchange, this.#options, {
       cursor,
       rpcId,
       isResumed,
-      seenIds: this.#seenIds,
+      seen: this.#seen,
       deliver: (payload) => this.#deliver(payload, exchange.httpId, replyTo),
     });
   }

@@ -39,12 +39,16 @@ export interface OpenStreams {
   standalone?: StreamPosition;
   /** Streams that answer requests, by id. */
   answers: ReadonlyMap<RpcId, StreamPosition>;
+  /** Events that held requests of the server, newest last. */
+  askingIds: readonly string[];
 }
 
 /** What a transport tells its connection. */
 export interface TransportEvents {
   /** Every payload that arrives, in order. `replyTo` is the request on whose own exchange it came. */
   received(payload: Payload, from: { carrierId: string; replyTo?: RpcId }): void;
+  /** A stream was opened: the server is there. */
+  reached?(): void;
   /**
    * The one channel that everything came through is gone: a new handshake is needed. `mayReconnect` is false
    * where trying again by itself would be wrong, for example after a refusal.
@@ -83,6 +87,13 @@ export interface Transport {
    * `send`. `waitMs` is what is left of the time that the server asked for.
    */
   resume?(message: ResumedMessage, from: StreamPosition, waitMs: number): Promise<void>;
+  /** Never acts again on these events, which an earlier life has acted on. */
+  skip?(eventIds: readonly string[]): void;
+  /**
+   * Takes every stream that is open for broken: its reader is stopped, and it is opened again where it can be.
+   * Absent where a loss is the loss of the whole connection.
+   */
+  drop?(why: string): void;
   /** Ends the server's session where the transport has a way to; resolves with the HTTP status. */
   terminate(signal: AbortSignal): Promise<number | undefined>;
   /** Closes every channel of its own; resolves when that is over, where it takes time. */

@@ -2,6 +2,8 @@
 const PATIENCE = 3;
 /** No silence is shorter than this, in milliseconds. */
 const SHORTEST_MS = 10_000;
+/** A timer that is this late was not running, in milliseconds. */
+const ASLEEP_MS = 5000;
 
 /** Watches a stream whose server sends keep-alives for the time when nothing comes any more. */
 export interface Watchdog {
@@ -21,12 +23,17 @@ export function createWatchdog(silent: (silentMs: number, usualMs: number) => vo
   let heardAt = performance.now();
   let keptAliveAt: number | undefined;
   let usualMs = 0;
+  let dueAt = 0;
 
   function check(): void {
-    const silentMs = performance.now() - heardAt;
+    const now = performance.now();
+    // What came while the machine slept is read only now: that was no silence of the server.
+    if (timer !== undefined && now - dueAt > ASLEEP_MS) heardAt = now;
+    const silentMs = now - heardAt;
     const limitMs = Math.max(PATIENCE * usualMs, SHORTEST_MS);
-    if (silentMs >= limitMs) silent(silentMs, usualMs);
-    else timer = setTimeout(check, limitMs - silentMs);
+    if (silentMs >= limitMs) return silent(silentMs, usualMs);
+    dueAt = now + limitMs - silentMs;
+    timer = setTimeout(check, limitMs - silentMs);
   }
 
   return {
