@@ -41,7 +41,15 @@ export function VirtualRows(props: VirtualRowsProps) {
     paddingStart: headHeight,
     overscan: 8,
     scrollToFn: elementScroll,
-    observeElementRect,
+    observeElementRect: (
+      instance: Virtualizer<HTMLDivElement, HTMLDivElement>,
+      onRect: Parameters<typeof observeElementRect>[1],
+    ) =>
+      observeElementRect(instance, (rect) => {
+        onRect(rect);
+        // Also where the same rows stay in sight: the end may not.
+        redraw(undefined);
+      }),
     observeElementOffset,
     onChange: redraw,
     rangeExtractor(range: Parameters<typeof defaultRangeExtractor>[0]) {
@@ -82,8 +90,9 @@ export function VirtualRows(props: VirtualRowsProps) {
 
   function noteScroll(): void {
     const element = scroller.current;
-    // Where a hidden panel stands says nothing about the user's wish.
+    // Where a hidden or resized panel stands says nothing about the user's wish.
     if (element === null || element.clientHeight === 0) return;
+    if (element.clientHeight !== shown.current.clientHeight) return;
     const below = element.scrollHeight - element.clientHeight - element.scrollTop;
     isAtEnd.current = below <= NEAR_END_PX;
     isActiveInView.current = distanceOfActive(element) === 0;

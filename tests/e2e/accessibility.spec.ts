@@ -1,22 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { Frame, Page } from '@playwright/test';
-import type { AxeResults } from 'axe-core';
+import { findViolations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
-
-/** Violations in one page or frame, one line each. A script tag would break the CSP; the debugger does not. */
-async function findViolations(root: Frame | Page): Promise<string[]> {
-  await root.evaluate(axeSource);
-  const { violations, passes }: AxeResults = await root.evaluate(() =>
-    Reflect.get(globalThis, 'axe').run(),
-  );
-  expect(passes.length).toBeGreaterThan(10);
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
-  );
-}
 
 for (const theme of ['light', 'dark'] as const) {
   test.describe(`in the ${theme} theme`, () => {

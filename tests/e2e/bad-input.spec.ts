@@ -1,5 +1,4 @@
 import { expect, test } from './fixtures.ts';
-import type { PanelPage } from './panel.ts';
 
 interface Case {
   /** Path at the misbehaving server; `?at=` says which request is answered badly. */
@@ -106,23 +105,8 @@ const LEGACY = 'Streamable HTTP, legacy';
 
 const ECHO = { name: 'echo', arguments: { message: 'hello' } };
 
-let panel: PanelPage;
-
-test.beforeEach(async ({ shared }) => {
-  panel = await shared.openPanelTab();
-  await expect(panel.capture).not.toContainText('reading the capture');
-  // Hides what earlier tests have left.
-  await panel.button('Clear').click();
-  await expect(panel.rows()).toHaveCount(0);
-});
-
-test.afterEach(async ({ shared }) => {
-  await panel.endConnections();
-  for (const page of shared.browser.context.pages().slice(1)) await page.close();
-});
-
 for (const { path, names } of AT_ONCE) {
-  test(`connecting to ${path} fails at once and says why`, async ({ misbehaving }) => {
+  test(`connecting to ${path} fails at once and says why`, async ({ misbehaving, panel }) => {
     await panel.connect(misbehaving.url(path));
     await expect(panel.connections).toContainText('failed');
     await expect(panel.connections).toContainText(names);
@@ -134,7 +118,7 @@ for (const { path, names } of AT_ONCE) {
 }
 
 for (const { path, names } of CONNECT) {
-  test(`connecting to ${path} fails and says why`, async ({ misbehaving }) => {
+  test(`connecting to ${path} fails and says why`, async ({ misbehaving, panel }) => {
     await panel.connect(misbehaving.url(path));
     await expect(panel.connections).toContainText('failed');
     await expect(panel.connections).toContainText(names);
@@ -146,7 +130,10 @@ for (const { path, names } of CONNECT) {
 }
 
 for (const { path, names } of CALL) {
-  test(`a call to ${path} fails, says why and leaves the connection`, async ({ misbehaving }) => {
+  test(`a call to ${path} fails, says why and leaves the connection`, async ({
+    misbehaving,
+    panel,
+  }) => {
     await panel.connectAndWait(misbehaving.url(path));
     await panel.send('tools/call', ECHO);
     const row = panel.rows('tools/call', 'echo');
@@ -162,7 +149,7 @@ for (const { path, names } of CALL) {
 }
 
 for (const path of ODD) {
-  test(`a call to ${path} succeeds`, async ({ misbehaving }) => {
+  test(`a call to ${path} succeeds`, async ({ misbehaving, panel }) => {
     await panel.connectAndWait(misbehaving.url(path));
     await panel.send('tools/call', ECHO);
     const row = panel.rows('tools/call', 'echo');
@@ -176,6 +163,7 @@ for (const path of ODD) {
 for (const path of ['json-huge?mb=3', 'sse-huge-event?mb=3']) {
   test(`an answer of ${path} over the limit is named, and the connection lives on`, async ({
     misbehaving,
+    panel,
   }) => {
     await panel.button('Options').click();
     await panel.root.getByRole('textbox', { name: 'Size limit of one message, MiB' }).fill('1');
@@ -191,6 +179,7 @@ for (const path of ['json-huge?mb=3', 'sse-huge-event?mb=3']) {
 
 test('a session that the server has forgotten is named and renewed; the call is not repeated', async ({
   misbehaving,
+  panel,
 }) => {
   const url = misbehaving.url('status-404?at=tools/call');
   await panel.connectAndWait(url);
@@ -206,7 +195,10 @@ test('a session that the server has forgotten is named and renewed; the call is 
 });
 
 for (const path of ['silent', 'sse-silent', 'sse-comments-only']) {
-  test(`the silence of ${path} ends at the idle timeout, and says so`, async ({ misbehaving }) => {
+  test(`the silence of ${path} ends at the idle timeout, and says so`, async ({
+    misbehaving,
+    panel,
+  }) => {
     await panel.button('Options').click();
     await panel.root.getByRole('textbox', { name: 'Idle timeout, seconds' }).fill('1');
     await panel.choose('Transport', LEGACY);
@@ -225,7 +217,7 @@ for (const [url, names] of [
   ['ftp://127.0.0.1/mcp', /http/],
   ['http://user:secret@127.0.0.1/mcp', /password/],
 ] as const) {
-  test(`the URL “${url}” is refused in words, and nothing is sent`, async () => {
+  test(`the URL “${url}” is refused in words, and nothing is sent`, async ({ panel }) => {
     await panel.connect(url);
     const alert = panel.root.getByRole('alert').or(panel.connections).filter({ hasText: names });
     await expect(alert.first()).toBeVisible();
@@ -233,7 +225,7 @@ for (const [url, names] of [
   });
 }
 
-test('a port that nothing listens on is named', async ({ misbehaving }) => {
+test('a port that nothing listens on is named', async ({ misbehaving, panel }) => {
   const { port } = new URL(misbehaving.url('ok'));
   const free = Number(port) === 65_535 ? 65_534 : Number(port) + 1;
   await panel.connect(`http://127.0.0.1:${free}/mcp`);
@@ -241,7 +233,7 @@ test('a port that nothing listens on is named', async ({ misbehaving }) => {
   await expect(panel.connections).toContainText('failed');
 });
 
-test('a name that does not exist is named', async () => {
+test('a name that does not exist is named', async ({ panel }) => {
   await panel.connect('http://wirescope.invalid/mcp');
   await expect(panel.connections).toContainText(/wirescope\.invalid/);
   await expect(panel.connections).toContainText(/not found|permission/);

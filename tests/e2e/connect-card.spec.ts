@@ -2,6 +2,7 @@ import type { Locator } from '@playwright/test';
 import { startPeer, type Peer } from '../server/peers.ts';
 import { startScripted, type ScriptedServer } from '../server/scripted.ts';
 import { startTinyModern, type TinyModern } from '../server/tiny-modern.ts';
+import { findViolationsInThemes } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import type { PanelPage } from './panel.ts';
 
@@ -41,9 +42,8 @@ function toggle(panel: PanelPage): Locator {
 }
 
 test('a modern server is found by server/discover, and the card folds to that', async ({
-  wirescope,
+  panel,
 }) => {
-  const panel = await wirescope.openPanelTab();
   await panel.connectAndWait(modern.url);
   await expect(panel.connections).toContainText('modern 2026-07-28');
   await expect(toggle(panel)).toHaveText('found by server/discover ›');
@@ -61,10 +61,9 @@ test('a modern server is found by server/discover, and the card folds to that', 
 });
 
 test('a legacy server is found by initialize; the next time it is not probed, unless asked for', async ({
-  wirescope,
+  panel,
   everything,
 }) => {
-  const panel = await wirescope.openPanelTab();
   await panel.connectAndWait(everything.url);
   await toggle(panel).click();
   await expect(panel.connections).toContainText(
@@ -90,8 +89,7 @@ test('a legacy server is found by initialize; the next time it is not probed, un
   await expect(panel.requests('server/discover')).toHaveCount(2);
 });
 
-test('HTTP+SSE is found after two clear answers of no', async ({ wirescope }) => {
-  const panel = await wirescope.openPanelTab();
+test('HTTP+SSE is found after two clear answers of no', async ({ panel }) => {
   await panel.connectAndWait(httpSse.url('/sse'));
   await toggle(panel).click();
   await expect(lines(panel)).toHaveText([
@@ -106,9 +104,8 @@ test('HTTP+SSE is found after two clear answers of no', async ({ wirescope }) =>
 });
 
 test('where nothing is spoken, every answer is told, and one way can be forced', async ({
-  wirescope,
+  panel,
 }) => {
-  const panel = await wirescope.openPanelTab();
   await panel.connect(none.url());
   await expect(panel.connections).toContainText(
     'Nothing that Wirescope speaks was found. server/discover: 404; initialize: 404; GET, expecting `endpoint`: 404.',
@@ -119,6 +116,8 @@ test('where nothing is spoken, every answer is told, and one way can be forced',
   // What went wrong first is what is told.
   await expect(panel.rows('Connection failed')).toContainText('There is no MCP endpoint');
 
+  expect(await findViolationsInThemes(panel.page)).toEqual([]);
+
   await panel.button('HTTP+SSE').click();
   await expect(panel.connections).toContainText('Only HTTP+SSE was tried, as you chose.');
   await expect(lines(panel)).toHaveText([/GET, expecting `endpoint`.*404.*not HTTP\+SSE/]);
@@ -126,8 +125,7 @@ test('where nothing is spoken, every answer is told, and one way can be forced',
   await expect(panel.connections.getByText('failed', { exact: true })).toHaveCount(1);
 });
 
-test('while it connects the card counts the time, and Stop ends it', async ({ wirescope }) => {
-  const panel = await wirescope.openPanelTab();
+test('while it connects the card counts the time, and Stop ends it', async ({ panel }) => {
   await panel.connect(silent.url());
   await expect(lines(panel)).toHaveText([
     /Answered:.*server\/discover.*405.*Allow: GET/,
@@ -141,6 +139,26 @@ test('while it connects the card counts the time, and Stop ends it', async ({ wi
     'Connecting was stopped before anything was found.',
   );
   await silent.until(() => silent.of('GET')[0]?.isAbandoned, 'the stream let go');
+});
+
+test('the table stays at its newest row when a card takes room while it scrolls there', async ({
+  panel,
+}) => {
+  await panel.page.setViewportSize({ width: 1280, height: 290 });
+  await panel.connect(none.url());
+  await expect(panel.rows('Connection failed')).toHaveCount(1);
+  const toEnd = () =>
+    panel.traffic.evaluate((grid) => grid.scrollHeight - grid.clientHeight - grid.scrollTop);
+  await expect.poll(toEnd).toBeLessThan(2);
+  // Both in one frame, as when rows and a line of the card come together.
+  await panel.traffic.evaluate((grid) => {
+    grid.scrollTop -= 1;
+    grid.scrollTop += 1;
+    document.body.style.height = '80%';
+  });
+  await panel.button('Reconnect').click();
+  await expect(panel.rows('Connection failed')).toHaveCount(2);
+  await expect.poll(toEnd).toBeLessThan(2);
 });
 
 test('the popup says what was found, and why nothing was', async ({ wirescope }) => {

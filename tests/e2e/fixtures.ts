@@ -5,6 +5,7 @@ import { test as base, expect } from '@playwright/test';
 import { startEverything } from '../server/everything.ts';
 import { startMisbehaving } from '../server/misbehaving.ts';
 import type { MisbehavingServer } from '../server/misbehaving.ts';
+import type { PanelPage } from './panel.ts';
 import { launchWirescope } from './wirescope.ts';
 import type { Build, Wirescope } from './wirescope.ts';
 
@@ -25,6 +26,8 @@ export const test = base.extend<
   Options & {
     /** A browser of the test's own. */
     wirescope: Wirescope;
+    /** The panel as a tab of the shared browser, with the rows of earlier tests hidden. */
+    panel: PanelPage;
   },
   { everything: Everything; misbehaving: MisbehavingServer; shared: Wirescope }
 >({
@@ -73,5 +76,15 @@ export const test = base.extend<
     const wirescope = await launchWirescope({ build, theme, display, profile });
     await use(wirescope);
     expect(await wirescope.end(), PROBLEMS).toEqual([]);
+  },
+
+  panel: async ({ shared }, use) => {
+    const panel = await shared.openPanelTab();
+    await expect(panel.capture).not.toContainText('reading the capture');
+    await panel.button('Clear').click();
+    await expect(panel.rows()).toHaveCount(0);
+    await use(panel);
+    await panel.endConnections();
+    for (const page of shared.browser.context.pages().slice(1)) await page.close();
   },
 });

@@ -31,6 +31,11 @@ export class PanelPage {
     this.dialog = root.getByRole('dialog');
   }
 
+  /** The page that it is, or that it is in. */
+  get page(): Page {
+    return 'mainFrame' in this.root ? this.root : this.root.page();
+  }
+
   button(name: string | RegExp): Locator {
     return this.root.getByRole('button', { name, exact: true });
   }
@@ -82,12 +87,12 @@ export class PanelPage {
     return rows;
   }
 
-  /** Rows of our own requests of this method, in a panel wide enough for the column of kinds. */
+  /** Rows of our own requests of this method. */
   requests(method: string): Locator {
-    const kind = this.root.getByRole('gridcell', { name: 'request', exact: true });
+    const sign = this.root.getByRole('gridcell', { name: 'Outgoing', exact: true });
     // What a server says of another request may name this one.
     const name = this.root.getByRole('gridcell', { name: new RegExp(`^${method}(?: |$)`) });
-    return this.rows().filter({ has: kind }).filter({ has: name });
+    return this.rows().filter({ has: sign }).filter({ has: name });
   }
 
   /** Cells of the drawn rows. */
