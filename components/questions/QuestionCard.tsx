@@ -56,8 +56,8 @@ export function QuestionCard({ question, questions }: QuestionCardProps) {
         <h3 id={id}>
           {method} <span class="dim">{server}</span>{' '}
           <span class="dim">since {formatClock(since)}</span>
+          {asker !== undefined && <span class="dim"> · {asker}</span>}
         </h3>
-        {asker !== undefined && <p class="question-said">{asker}.</p>}
         {toSaidLines(question.question).map(({ by, text }, index) => (
           <p key={index} class="question-said">
             {by !== '' && <span class="dim">{by}: </span>}
