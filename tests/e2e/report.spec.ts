@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test';
 import { startPeer, type Peer } from '../server/peers.ts';
 import { startScripted } from '../server/scripted.ts';
+import { findViolationsInThemes } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import type { PanelPage } from './panel.ts';
 
@@ -51,7 +51,7 @@ test('a report beside a live connection, and a second one, and its text', async 
   await expect(panel.connections.getByRole('listitem')).toHaveCount(1);
   await expect(panel.connections).toContainText('connected');
 
-  const page = panel.root as Page;
+  const { page } = panel;
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await screen.getByRole('button', { name: 'Copy' }).click();
   await expect(screen.getByRole('button', { name: 'Copied' })).toBeVisible();
@@ -67,14 +67,14 @@ test('a report beside a live connection, and a second one, and its text', async 
 });
 
 test('a candidate leads to its exchanges, and the report can be closed by its button', async ({
-  wirescope,
+  panel,
 }) => {
-  const panel = await wirescope.openPanelTab();
   const { screen, tried, clients } = screenOf(panel);
   await panel.url.fill(proxy.url('/mcp'));
   await panel.button('Transport report').click();
   await panel.button('Run').click();
   await expect(clients).toBeVisible();
+  expect(await findViolationsInThemes(panel.page)).toEqual([]);
   await tried.getByRole('button', { name: 'Streamable HTTP, offering 2025-06-18' }).click();
   await expect(screen).toHaveCount(0);
   await expect(panel.traffic).toBeFocused();
@@ -88,10 +88,9 @@ test('a candidate leads to its exchanges, and the report can be closed by its bu
 });
 
 test('a report on a silent server can be stopped, and one without a URL says what is missing', async ({
-  wirescope,
+  panel,
 }) => {
   await using silent = await startScripted({ '*': { ending: 'silent' } });
-  const panel = await wirescope.openPanelTab();
   const { screen, tried } = screenOf(panel);
   await panel.button('Transport report').click();
   await panel.button('Run').click();
