@@ -19,6 +19,8 @@ interface RestartParts {
   change(item: Item): void;
   /** Makes an item that had ended pending again. */
   reopen(item: Item): void;
+  /** The request whose stream an exchange carries or resumes. */
+  requestOf(httpId: string): RequestItem | undefined;
 }
 
 interface Tally {
@@ -33,7 +35,8 @@ interface Tally {
 const NOTHING: Tally = { resumed: 0, lost: 0, anew: 0, lostQuestions: 0, awayMs: undefined };
 
 /** Closes what an earlier life left open, and opens again what is taken up. */
-export function createRestarts({ open, connections, add, change, reopen }: RestartParts): Restarts {
+export function createRestarts(parts: RestartParts): Restarts {
+  const { open, connections, add, change, reopen, requestOf } = parts;
   let cut: Item[] = [];
   let row: LifecycleItem | undefined;
   let tally = { ...NOTHING };
@@ -50,7 +53,8 @@ export function createRestarts({ open, connections, add, change, reopen }: Resta
       if (item.started.bootId === event.bootId || item.kind === 'lifecycle') continue;
       if (item.kind !== 'notification' && item.kind !== 'stray') {
         item.outcome = 'interrupted';
-        cut.push(item);
+        // A stream that went on with the answer to a request counts as that request.
+        if (item.kind !== 'stream' || requestOf(carrierOf(item)) === undefined) cut.push(item);
       }
       item.ended = momentOf(event);
       change(item);
@@ -80,6 +84,8 @@ export function createRestarts({ open, connections, add, change, reopen }: Resta
     const connection = connections.get(event.connectionId ?? '');
     if (connection !== undefined) connection.state = event.anew === true ? 'opening' : 'live';
     const { questions, resumed } = event;
+    // After several lives a call is carried by the stream that went on with it last.
+    const carriers = new Set(resumed.map((carrier) => requestOf(carrier)?.httpId ?? carrier));
     // What an earlier restart had cut off, and had not been taken up yet, counts too.
     tally.resumed += resumed.length;
     tally.lostQuestions += questions?.lost ?? 0;
@@ -94,7 +100,7 @@ export function createRestarts({ open, connections, add, change, reopen }: Resta
         tally.resumed += 1;
         tally.lost -= 1;
         reopen(item);
-      } else if (resumed.includes(carrierOf(item))) {
+      } else if (carriers.has(carrierOf(item))) {
         tally.lost -= 1;
         // A standalone stream goes on in an exchange of its own; the answer to a request belongs to the request.
         if (item.kind === 'request' && connection?.era !== 'modern') reopen(item);

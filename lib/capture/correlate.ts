@@ -51,8 +51,9 @@ export function createCorrelation(): Correlation {
   const shared = createSharedChannels(open, change);
   let touched = new Set<Item>();
 
-  const restarts = createRestarts({ open, connections, add, change, reopen });
-  const rounds = createRounds(resumption.requestOf, change);
+  const { requestOf } = resumption;
+  const restarts = createRestarts({ open, connections, add, change, reopen, requestOf });
+  const rounds = createRounds(requestOf, change);
   const messages = createMessageCorrelation(add, change, rounds);
   const sockets = createSocketCorrelation(messages, add, change);
 
@@ -121,7 +122,7 @@ export function createCorrelation(): Correlation {
         shared.announce(event);
         return applyOther(event);
       case 'retry-scheduled': {
-        const request = resumption.requestOf(event.carrierId);
+        const request = requestOf(event.carrierId);
         if (request?.outcome === 'failed' && request.response === undefined) reopen(request);
         return applyOther(event);
       }
@@ -202,7 +203,7 @@ export function createCorrelation(): Correlation {
     const isRepeated = resumption.isRepeated(record, event);
     const text = eventText(record, event);
     if (!holdsMessage(event.event, text)) return;
-    const request = resumption.requestOf(event.httpId);
+    const request = requestOf(event.httpId);
     const source: PayloadSource = {
       event,
       direction: 'incoming',
