@@ -1,8 +1,20 @@
 import { defineConfig } from '@playwright/test';
 
+/** Several runs go side by side in `npm test`: each has a name, and files of its own. */
+const run = process.env['WIRESCOPE_RUN'] ?? 'chromium';
+
+/** What holds idle connections in real time, and what loads both cores. */
+const LIFETIME = /lifetime\.spec\.ts$/;
+const LOAD = /(?:kill|flood)\.spec\.ts$/;
+
 export default defineConfig({
   testDir: 'e2e',
-  outputDir: '../.output/test-results',
+  outputDir: `../.output/test-results/${run}`,
+  projects: [
+    { name: 'chromium', testIgnore: [LIFETIME, LOAD] },
+    { name: 'lifetime', testMatch: LIFETIME },
+    { name: 'load', testMatch: LOAD, workers: 1 },
+  ],
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
@@ -10,5 +22,5 @@ export default defineConfig({
   timeout: 40_000,
   expect: { timeout: 6_000 },
   use: { screenshot: 'only-on-failure', actionTimeout: 10_000 },
-  reporter: [['list'], ['json', { outputFile: '../.output/test/chromium.json' }]],
+  reporter: [['list'], ['json', { outputFile: `../.output/test/${run}.json` }]],
 });

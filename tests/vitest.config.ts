@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+const LIFETIME = ['tests/firefox/lifetime.test.ts'];
+const LOAD = ['tests/firefox/{kill,flood}.test.ts'];
+
 /** Everything here runs in plain Node: `lib/` needs no browser, and no fake of one. */
 export default defineConfig({
   root,
@@ -32,17 +35,25 @@ export default defineConfig({
           maxConcurrency: 3,
         },
       },
-      {
-        extends: true,
-        test: {
-          name: 'firefox',
-          include: ['tests/firefox/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          // One browser at a time.
-          fileParallelism: false,
-        },
-      },
+      firefox('firefox', ['tests/firefox/**/*.test.ts'], [...LIFETIME, ...LOAD]),
+      // In real time.
+      firefox('firefox-lifetime', LIFETIME),
+      firefox('firefox-load', LOAD),
     ],
   },
 });
+
+function firefox(name: string, include: string[], exclude: string[] = []) {
+  return {
+    extends: true as const,
+    test: {
+      name,
+      include,
+      exclude,
+      testTimeout: 60_000,
+      hookTimeout: 60_000,
+      // One browser at a time.
+      fileParallelism: false,
+    },
+  };
+}

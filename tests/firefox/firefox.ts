@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { programPath } from '../support/programs.mjs';
@@ -18,6 +18,10 @@ export interface Firefox {
   pageUrl(file: string): string;
   /** What the console of a page or the background has said: `console.error: …`. */
   output(): string;
+  /** Leaves the browser alone: nobody is attached to it until `attach`. */
+  detach(): Promise<void>;
+  /** Comes back, with a new `marionette` and `sessionId`. */
+  attach(): Promise<void>;
   quit(): Promise<void>;
 }
 
@@ -66,32 +70,49 @@ export async function startFirefox(extension: string): Promise<Firefox> {
   child.stdout.on('data', (data: Buffer) => (output += data.toString()));
   child.stderr.on('data', (data: Buffer) => (output += data.toString()));
 
-  const marionette = await Marionette.connect(await readPort(profile, child));
-  const { sessionId } = await marionette.command<{ sessionId: string }>('WebDriver:NewSession', {
-    capabilities: {},
-  });
-  await marionette.command('WebDriver:SetTimeouts', { pageLoad: 20_000, script: 20_000 });
-  await marionette.command('Addon:Install', { path: extension, temporary: true });
+  const port = await readPort(profile, child);
+  const { marionette, sessionId } = await openSession(port);
+  // A copy, so that a build made meanwhile pulls no file from under the browser.
+  const copy = join(profile, 'wirescope');
+  cpSync(extension, copy, { recursive: true });
+  await marionette.command('Addon:Install', { path: copy, temporary: true });
   const { value: tab } = await marionette.command<{ value: string }>('WebDriver:GetWindowHandle');
-  return {
+  const firefox: Firefox = {
     marionette,
     sessionId,
     tab,
     pageUrl: (file) => `moz-extension://${ADDON_UUID}/${file}`,
     output: () => output,
+    async detach() {
+      await firefox.marionette.command('WebDriver:DeleteSession');
+      firefox.marionette.close();
+    },
+    async attach() {
+      Object.assign(firefox, await openSession(port));
+    },
     async quit() {
       const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
       // The answer may never come, since the browser quits.
       await Promise.race([
-        marionette.command('Marionette:Quit', { flags: ['eForceQuit'] }),
+        firefox.marionette.command('Marionette:Quit', { flags: ['eForceQuit'] }),
         exited,
       ]);
       await exited;
-      marionette.close();
+      firefox.marionette.close();
       process.off('exit', kill);
       rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+  return firefox;
+}
+
+async function openSession(port: number): Promise<Pick<Firefox, 'marionette' | 'sessionId'>> {
+  const marionette = await Marionette.connect(port);
+  const { sessionId } = await marionette.command<{ sessionId: string }>('WebDriver:NewSession', {
+    capabilities: {},
+  });
+  await marionette.command('WebDriver:SetTimeouts', { pageLoad: 20_000, script: 20_000 });
+  return { marionette, sessionId };
 }
 
 /** Firefox writes the port it has chosen to a file. */

@@ -188,6 +188,14 @@ export async function stopBackground({ marionette }: Firefox): Promise<void> {
   }, ADDON_ID);
 }
 
+/** Whether the background runs. Looking does not start it. */
+export async function isBackgroundRunning({ marionette }: Firefox): Promise<boolean> {
+  return await marionette.runPrivileged(
+    (id) => WebExtensionPolicy.getByID(id).extension.backgroundState !== 'stopped',
+    ADDON_ID,
+  );
+}
+
 /** Warnings that Firefox shows when the extension is installed. */
 export async function readInstallWarnings({ marionette }: Firefox): Promise<string[]> {
   return await marionette.runPrivileged((id) => {

@@ -76,7 +76,9 @@ function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {
 }
 
 /** Opens the toolbar popup as a click on the toolbar button would. */
-export async function openPopup(browser: ChromiumBrowser): Promise<Page> {
+export async function openPopup(
+  browser: Pick<ChromiumBrowser, 'context' | 'worker'>,
+): Promise<Page> {
   const worker = await browser.worker();
   const [popup] = await Promise.all([
     browser.context.waitForEvent('page', (page) => page.url().includes('/popup.html')),

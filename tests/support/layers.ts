@@ -6,8 +6,8 @@ export interface Layer {
   env?: Record<string, string>;
   /** Layers whose output this one reads. */
   after?: string[];
-  /** How many of the two cores it keeps busy. */
-  cores: 1 | 2;
+  /** How many of the two cores it keeps busy; none where it waits. */
+  cores: 0 | 1 | 2;
   /** Report of a test runner; a layer without one counts as one test. */
   report?: { format: 'vitest' | 'playwright' | 'counts'; file: string };
   /** Belongs to `npm run check` too. */
@@ -38,13 +38,9 @@ export const LAYERS: readonly Layer[] = [
     cores: 2,
     isCheck: true,
   },
-  {
-    name: 'chromium',
-    commands: [['playwright', 'test', '--config', 'tests/playwright.config.ts']],
-    after: ['build'],
-    cores: 2,
-    report: { format: 'playwright', file: '.output/test/chromium.json' },
-  },
+  playwright('lifetime', 0),
+  vitest('firefox-lifetime', 0),
+  playwright('chromium', 2),
   vitest('firefox'),
   vitest('unit'),
   // Starts servers and bridges of others, two processes a test; they answer in time only where there is room.
@@ -66,10 +62,25 @@ export const LAYERS: readonly Layer[] = [
     after: ['build'],
     cores: 1,
   },
+  // They measure how fast a panel answers, so they come last.
+  playwright('load', 2),
+  vitest('firefox-load', 2),
 ];
 
+function playwright(name: string, cores: Layer['cores']): Layer {
+  const config = ['--config', 'tests/playwright.config.ts', '--project', name];
+  return {
+    name,
+    commands: [['playwright', 'test', ...config]],
+    env: { WIRESCOPE_RUN: name },
+    after: ['build'],
+    cores,
+    report: { format: 'playwright', file: `.output/test/${name}.json` },
+  };
+}
+
 /** After the build, which writes the compiler settings anew. */
-function vitest(name: string): Layer {
+function vitest(name: string, cores: Layer['cores'] = 1): Layer {
   const file = `.output/test/${name}.json`;
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   return {
@@ -78,7 +89,7 @@ function vitest(name: string): Layer {
       ['vitest', 'run', '--config', 'tests/vitest.config.ts', '--project', name, ...reporters],
     ],
     after: ['build'],
-    cores: 1,
+    cores,
     report: { format: 'vitest', file },
   };
 }

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { readCounts } from './test-report.ts';
 import type { Counts } from './test-report.ts';
 import type { Layer } from './layers.ts';
+import { NOTE } from './note.ts';
 
 export interface Total extends Counts {
   seconds: number;
@@ -30,7 +32,8 @@ export async function runLayers(layers: readonly Layer[], cores: number): Promis
       const busy = [...running.keys()].reduce((sum, other) => sum + other.cores, 0);
       const isReady = (layer.after ?? []).every((name) => done.has(name) || !isKnown(name));
       // A layer of one core may join whatever runs: browsers wait more than they work.
-      if (!isReady || busy + layer.cores > cores + (layer.cores === 1 ? 1 : 0)) continue;
+      const room = cores + (layer.cores === 1 ? 1 : 0) - busy;
+      if (!isReady || (layer.cores > 0 && layer.cores > room)) continue;
       waiting.splice(waiting.indexOf(layer), 1);
       running.set(layer, runLayer(layer));
     }
@@ -80,6 +83,9 @@ async function run(
   });
   let output = '';
   child.stdout.on('data', (data: Buffer) => (output += data.toString()));
+  createInterface(child.stdout).on('line', (line) => {
+    if (line.startsWith(NOTE)) console.log(line);
+  });
   child.stderr.on('data', (data: Buffer) => (output += data.toString()));
   return await new Promise((resolve, reject) => {
     child.once('error', reject);
