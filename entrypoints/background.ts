@@ -29,7 +29,10 @@ export default defineBackground(() => {
 
 async function open(http: ReturnType<typeof openHttpDoor>, hub: () => Hub) {
   const bootId = crypto.randomUUID().slice(0, 6);
-  const log = await openLog(bootId, (events, isStored) => hub().publish(events, isStored));
+  const log = await openLog(bootId, {
+    committed: (events, isStored) => hub().publish(events, isStored),
+    queueChanged: (connectionId, sizeBytes) => hub().publishQueue(connectionId, sizeBytes),
+  });
   const { recorder, secrets } = log;
   const originRules = createOriginRules();
   await originRules.reset();
@@ -65,5 +68,5 @@ async function open(http: ReturnType<typeof openHttpDoor>, hub: () => Hub) {
   });
   log.keep(manager.checkpoint);
   await manager.restore(log.checkpoint, await awayMs());
-  return { recorder, manager, functions: manager.functions };
+  return { recorder, manager, functions: { ...manager.functions, ...log.functions } };
 }

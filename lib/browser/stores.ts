@@ -1,4 +1,6 @@
 import { browser } from 'wxt/browser';
+import type { UnstoredRange } from '../capture/recorder.ts';
+import { DEFAULT_LIMIT_BYTES } from '../capture/retention-plan.ts';
 import type { HeldSecrets, SecretKeeper } from '../capture/secrets.ts';
 import type { Wish } from '../connection/wishes.ts';
 import type { EraStore, KnownRung } from '../connection/era-cache.ts';
@@ -47,4 +49,42 @@ export const localEras: EraStore = {
     return (eras as Record<string, KnownRung> | undefined) ?? {};
   },
   save: (eras) => browser.storage.local.set({ eras }),
+};
+
+/** What the next life of the worker must know of the log, as long as the browser lives. */
+export const sessionLog = {
+  async load(): Promise<{
+    /** The capture of this life of the browser. */
+    captureId?: string;
+    /** Events that were shown, and were in memory only. */
+    unstored?: UnstoredRange;
+  }> {
+    const { captureId, unstored } = await browser.storage.session.get(['captureId', 'unstored']);
+    return {
+      ...(typeof captureId === 'string' ? { captureId } : {}),
+      ...(unstored === undefined ? {} : { unstored: unstored as UnstoredRange }),
+    };
+  },
+  saveCapture(captureId: string): void {
+    // At worst the next life of the worker begins a capture of its own.
+    browser.storage.session.set({ captureId }).catch(() => undefined);
+  },
+  saveUnstored(unstored: UnstoredRange | undefined): void {
+    const saved =
+      unstored === undefined
+        ? browser.storage.session.remove('unstored')
+        : browser.storage.session.set({ unstored });
+    // At worst a loss is not named, should the browser stop the worker now.
+    saved.catch(() => undefined);
+  },
+};
+
+/** What recordings may take, in `storage.local`. */
+export const localLimit = {
+  async loadLimit(): Promise<number> {
+    const { storageLimitBytes } = await browser.storage.local.get('storageLimitBytes');
+    return typeof storageLimitBytes === 'number' ? storageLimitBytes : DEFAULT_LIMIT_BYTES;
+  },
+  saveLimit: (storageLimitBytes: number): Promise<void> =>
+    browser.storage.local.set({ storageLimitBytes }),
 };

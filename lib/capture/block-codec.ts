@@ -1,4 +1,5 @@
 import type { Span, StoredBytes } from './stored-text.ts';
+import { reasonOf } from './unreadable.ts';
 import type { Block, EventOf, WireEvent } from './wire-event.ts';
 
 /**
@@ -11,12 +12,15 @@ export interface StoredBlock {
   lastSequence: number;
   eventCount: number;
   sizeBytes: number;
-  /** Texts that the events of the block repeat. */
-  texts: string[];
+  /** Texts that the events of the block repeat; early blocks have none, and no rows. */
+  texts?: string[];
   /** The events, with the place of their bytes in `bytes` instead of the bytes; SSE events as rows. */
   json: string;
   bytes: Uint8Array;
 }
+
+/** What a record of a block may be: the first ones were kept as they are. */
+export type BlockRecord = StoredBlock | Block;
 
 type Place = [offset: number, length: number];
 
@@ -34,7 +38,8 @@ export function encodeBlock(block: Block): StoredBlock {
   }
 
   const table = createTable();
-  const entries = events.map((event) => {
+
+  function encode(event: WireEvent): string {
     switch (event.kind) {
       case 'sse-event':
         return sseRow(event, table.indexOf);
@@ -48,6 +53,15 @@ export function encodeBlock(block: Block): StoredBlock {
       default:
         return JSON.stringify(event);
     }
+  }
+
+  const entries = events.map((event) => {
+    try {
+      return encode(event);
+    } catch (error) {
+      // One event that has no stored form must not keep all others from the disk, now and for ever.
+      return JSON.stringify(unstorable(event, error));
+    }
   });
   const json = `[${entries.join(',')}]`;
   const eventCount = events.length;
@@ -56,23 +70,52 @@ export function encodeBlock(block: Block): StoredBlock {
   return { captureId, firstSequence, lastSequence, eventCount, sizeBytes, texts, json, bytes };
 }
 
-/** The inverse of `encodeBlock`. The bytes of the events are views of the block's. */
-export function decodeBlock(stored: StoredBlock): Block {
+function unstorable(event: WireEvent, error: unknown): EventOf<'gap'> {
+  const { sequence, captureId, bootId, wallTime, monotonicTime } = event;
+  return {
+    ...{ sequence, captureId, bootId, wallTime, monotonicTime },
+    ...(event.connectionId === undefined ? {} : { connectionId: event.connectionId }),
+    kind: 'gap',
+    what: `An event that was shown cannot be stored (${event.kind})`,
+    why: reasonOf(error),
+    fromSequence: sequence,
+    toSequence: sequence,
+  };
+}
+
+/**
+ * The inverse of `encodeBlock`. The bytes of the events are views of the block's. Throws where the block is not
+ * whole: nothing is ever shown that was not recorded.
+ */
+export function decodeBlock(stored: BlockRecord): Block {
+  if ('events' in stored) return stored;
   const { captureId, firstSequence, lastSequence, sizeBytes, bytes } = stored;
   const take = (data: StoredBytes) => {
     const place: unknown = data.bytes;
     const [offset, length] = Array.isArray(place) ? (place as Place) : [0, 0];
+    if (offset + length > bytes.length) throw new RangeError('Bytes of the block are missing.');
     data.bytes = bytes.subarray(offset, offset + length);
   };
   const entries = JSON.parse(stored.json) as (WireEvent | SseRow)[];
+  if (entries.length !== stored.eventCount)
+    throw new RangeError('Events of the block are missing.');
   const events = entries.map((entry) =>
-    Array.isArray(entry) ? fromSseRow(entry, stored.texts) : entry,
+    Array.isArray(entry) ? fromSseRow(entry, stored.texts ?? []) : entry,
   );
   for (const event of events) {
     if (event.kind === 'http-chunk' || event.kind === 'socket-frame') take(event.data);
     else if (event.kind === 'http-request' && event.body !== undefined) take(event.body);
   }
   return { captureId, firstSequence, lastSequence, sizeBytes, events };
+}
+
+/** Whether a record has the shape of a block at all. */
+export function isBlockRecord(record: unknown): record is BlockRecord {
+  if (typeof record !== 'object' || record === null) return false;
+  const { firstSequence, lastSequence, ...rest } = record as Partial<StoredBlock & Block>;
+  if (typeof firstSequence !== 'number' || typeof lastSequence !== 'number') return false;
+  if (Array.isArray(rest.events)) return true;
+  return typeof rest.json === 'string' && rest.bytes instanceof Uint8Array;
 }
 
 /** Numbers the texts of a block; `undefined` is -1. */

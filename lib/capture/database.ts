@@ -1,32 +1,36 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
-import { decodeBlock, encodeBlock, type StoredBlock } from './block-codec.ts';
+import {
+  decodeBlock,
+  encodeBlock,
+  isBlockRecord,
+  type BlockRecord,
+  type StoredBlock,
+} from './block-codec.ts';
+import { grownCapture, type CaptureRecord } from './capture-record.ts';
 import type { BlockStore } from './recorder.ts';
 import type { MaskedText } from './secrets.ts';
-import type { Block } from './wire-event.ts';
+import { blockedError, silentError } from './storage-trouble.ts';
+import { reasonOf, unreadableBlock } from './unreadable.ts';
+import type { Block, WireEvent } from './wire-event.ts';
 
 const DATABASE_NAME = 'wirescope';
 const DATABASE_VERSION = 2;
 /** One `getAll` of this many blocks takes a few milliseconds of script. */
 const BLOCKS_PER_READ = 20;
-
-/** A recording, as the list of captures shows it. */
-export interface CaptureRecord {
-  captureId: string;
-  name: string;
-  /** Milliseconds since the epoch. */
-  startedAt: number;
-  lastSequence: number;
-  eventCount: number;
-  sizeBytes: number;
-}
+/** So many blocks go in one transaction: writing waits for each, and should not wait long. */
+const BLOCKS_PER_DELETION = 100;
+/** A database that says nothing for this long counts as broken; what waits for it is shown meanwhile. */
+const PATIENCE_MS = 10_000;
 
 interface Schema extends DBSchema {
   /** Keyed by capture and first sequence, so a range of one capture is one key range. */
-  blocks: { key: [string, number]; value: StoredBlock };
+  blocks: { key: [string, number]; value: BlockRecord };
   captures: { key: string; value: CaptureRecord };
   /** One record: what the worker needs to go on after it was stopped. Since version 2. */
   checkpoints: { key: string; value: MaskedText };
 }
+
+type Database = IDBPDatabase<Schema>;
 
 const CHECKPOINT_KEY = 'worker';
 
@@ -36,17 +40,28 @@ export interface CaptureDatabase extends BlockStore {
   checkpoint(): Promise<MaskedText | undefined>;
   /** Makes the record of a capture unless it exists. */
   ensureCapture(capture: CaptureRecord): Promise<void>;
-  /** Blocks that hold any event of `from` to `to` (both included), in order, a few at a time. */
+  /** A pinned capture is kept whatever the limit says. */
+  pinCapture(captureId: string, isPinned: boolean): Promise<void>;
+  /** Deletes a capture with all its events, some at a time. */
+  deleteCapture(captureId: string): Promise<void>;
+  /**
+   * Blocks that hold any event of `from` to `to` (both included), in order, a few at a time. A block that cannot
+   * be read is replaced by one with a `gap` that names it.
+   */
   readBlocks(captureId: string, from: number, to: number): AsyncGenerator<Block[]>;
   close(): void;
 }
 
-/** Opens the log. Rejects with the browser's own error where IndexedDB is refused, blocked or broken. */
-export async function openCaptureDatabase(name = DATABASE_NAME): Promise<CaptureDatabase> {
-  let current: Promise<IDBPDatabase<Schema>> | undefined;
+/**
+ * The log. Opens the database with the first call, and anew when it was closed, refused or blocked; a call
+ * rejects with the browser's own error, or a `Problem` where it has none.
+ */
+export function captureDatabase(name = DATABASE_NAME): CaptureDatabase {
+  let current: Promise<Database> | undefined;
 
-  /** The browser may close a database under us: its data was cleared, or another page deletes it. */
-  function connect(): Promise<IDBPDatabase<Schema>> {
+  function connect(): Promise<Database> {
+    const refusal = Promise.withResolvers<never>();
+    const timer = setTimeout(() => refusal.reject(silentError(PATIENCE_MS)), PATIENCE_MS);
     const opening = openDB<Schema>(name, DATABASE_VERSION, {
       upgrade(upgraded, oldVersion) {
         if (oldVersion < 1) {
@@ -55,29 +70,38 @@ export async function openCaptureDatabase(name = DATABASE_NAME): Promise<Capture
         }
         if (oldVersion < 2) upgraded.createObjectStore('checkpoints');
       },
+      blocked: () => refusal.reject(blockedError()),
+      // The browser may close a database under us: its data was cleared, or another page deletes it.
       blocking(_current, _blocked, event) {
-        forget(opening);
+        forget();
         (event.target as IDBDatabase | null)?.close();
       },
-      terminated: () => forget(opening),
+      terminated: forget,
     });
-    opening.catch(() => forget(opening));
-    current = opening;
-    return opening;
-  }
-
-  /** The next call opens it again. */
-  function forget(closed: Promise<IDBPDatabase<Schema>>): void {
-    if (current === closed) current = undefined;
+    // An opening that is blocked goes on, and may succeed later: until then, every call is refused at once.
+    const answer = Promise.race([opening, refusal.promise]);
+    let latest = answer;
+    current = answer;
+    /** The next call opens it again. */
+    function forget(): void {
+      if (current === latest) current = undefined;
+    }
+    opening
+      .then(() => {
+        if (current === answer) current = latest = opening;
+      }, forget)
+      .finally(() => clearTimeout(timer));
+    return answer;
   }
 
   const connected = () => current ?? connect();
-  await connected();
   return {
     append: async (blocks, checkpoint) => append(await connected(), blocks, checkpoint),
     checkpoint: async () => (await connected()).get('checkpoints', CHECKPOINT_KEY),
     captures: async () => (await connected()).getAll('captures'),
     ensureCapture: async (capture) => ensureCapture(await connected(), capture),
+    pinCapture: async (captureId, isPinned) => pinCapture(await connected(), captureId, isPinned),
+    deleteCapture: async (captureId) => deleteCapture(await connected(), captureId),
     async *readBlocks(captureId, from, to) {
       yield* readBlocks(await connected(), captureId, from, to);
     },
@@ -86,60 +110,72 @@ export async function openCaptureDatabase(name = DATABASE_NAME): Promise<Capture
   };
 }
 
+/** Opens the log at once. Rejects with the browser's own error where IndexedDB is refused, blocked or broken. */
+export async function openCaptureDatabase(name = DATABASE_NAME): Promise<CaptureDatabase> {
+  const database = captureDatabase(name);
+  await database.checkpoint();
+  return database;
+}
+
 async function append(
-  database: IDBPDatabase<Schema>,
+  database: Database,
   blocks: Block[],
   checkpoint: MaskedText | undefined,
 ): Promise<void> {
-  // What cannot be encoded throws here, before anything of the batch is written.
   const encoded = blocks.map(encodeBlock);
   // Relaxed: the events survive a crash of the browser's process; only a power cut may lose the last ones.
   const transaction = database.transaction(['blocks', 'captures', 'checkpoints'], 'readwrite', {
     durability: 'relaxed',
   });
-  const store = transaction.objectStore('blocks');
-  const writes: Promise<unknown>[] = encoded.map((block) =>
-    store.put(block, [block.captureId, block.firstSequence]),
-  );
-  if (checkpoint !== undefined) {
-    writes.push(transaction.objectStore('checkpoints').put(checkpoint, CHECKPOINT_KEY));
+  const { done } = transaction;
+  const writes: Promise<unknown>[] = [done];
+  let isLate = false;
+  // Only an end is certain: what may still be stored must not be stored a second time.
+  const timer = setTimeout(() => {
+    isLate = true;
+    transaction.abort();
+  }, PATIENCE_MS);
+  try {
+    const store = transaction.objectStore('blocks');
+    for (const block of encoded) {
+      writes.push(store.put(block, [block.captureId, block.firstSequence]));
+    }
+    if (checkpoint !== undefined) {
+      writes.push(transaction.objectStore('checkpoints').put(checkpoint, CHECKPOINT_KEY));
+    }
+    const captures = transaction.objectStore('captures');
+    for (const [captureId, added] of Map.groupBy(blocks, (block) => block.captureId)) {
+      const bytes = storedBytes(encoded, captureId);
+      writes.push(
+        captures
+          .get(captureId)
+          .then((known) => captures.put(grownCapture(known, captureId, added, bytes))),
+      );
+    }
+    await Promise.all(writes);
+  } catch (error) {
+    // All or nothing: a request that was refused does not end the others by itself.
+    await Promise.allSettled([abort(transaction), ...writes]);
+    if (isLate) throw silentError(PATIENCE_MS);
+    // The reason of the whole: a request may only know that it was given up.
+    throw transaction.error ?? error;
+  } finally {
+    clearTimeout(timer);
   }
-  const captures = transaction.objectStore('captures');
-  for (const [captureId, added] of Map.groupBy(blocks, (block) => block.captureId)) {
-    writes.push(
-      captures.get(captureId).then((known) => captures.put(grownCapture(known, captureId, added))),
-    );
-  }
-  await Promise.all([...writes, transaction.done]);
 }
 
-/** A capture that has no record any more gets one: its sequences are in use all the same. */
-function grownCapture(
-  known: CaptureRecord | undefined,
-  captureId: string,
-  added: Block[],
-): CaptureRecord {
-  const startedAt = added[0]?.events[0]?.wallTime ?? 0;
-  const capture = known ?? {
-    captureId,
-    name: `Capture of ${new Date(startedAt).toLocaleString()}`,
-    startedAt,
-    lastSequence: 0,
-    eventCount: 0,
-    sizeBytes: 0,
-  };
-  for (const block of added) {
-    capture.eventCount += block.events.length;
-    capture.sizeBytes += block.sizeBytes;
-    capture.lastSequence = Math.max(capture.lastSequence, block.lastSequence);
-  }
-  return capture;
+async function abort(transaction: { abort(): void }): Promise<void> {
+  transaction.abort();
 }
 
-async function ensureCapture(
-  database: IDBPDatabase<Schema>,
-  capture: CaptureRecord,
-): Promise<void> {
+/** What the blocks of a capture take, roughly, in bytes. */
+function storedBytes(encoded: readonly StoredBlock[], captureId: string): number {
+  return encoded
+    .filter((block) => block.captureId === captureId)
+    .reduce((sum, { json, bytes }) => sum + json.length + bytes.length, 0);
+}
+
+async function ensureCapture(database: Database, capture: CaptureRecord): Promise<void> {
   const transaction = database.transaction('captures', 'readwrite');
   if ((await transaction.store.get(capture.captureId)) === undefined) {
     await transaction.store.put(capture);
@@ -147,29 +183,102 @@ async function ensureCapture(
   await transaction.done;
 }
 
+async function pinCapture(database: Database, captureId: string, isPinned: boolean): Promise<void> {
+  const transaction = database.transaction('captures', 'readwrite');
+  const capture = await transaction.store.get(captureId);
+  if (capture !== undefined) {
+    const { isPinned: _was, ...rest } = capture;
+    await transaction.store.put(isPinned ? { ...rest, isPinned } : rest);
+  }
+  await transaction.done;
+}
+
+async function deleteCapture(database: Database, captureId: string): Promise<void> {
+  const all = IDBKeyRange.bound([captureId, 0], [captureId, Infinity]);
+  for (;;) {
+    const keys = await database.getAllKeys('blocks', all, BLOCKS_PER_DELETION);
+    const last = keys.at(-1);
+    if (last === undefined) break;
+    await database.delete('blocks', IDBKeyRange.bound([captureId, 0], last));
+  }
+  await database.delete('captures', captureId);
+}
+
 async function* readBlocks(
-  database: IDBPDatabase<Schema>,
+  database: Database,
   captureId: string,
   from: number,
   to: number,
 ): AsyncGenerator<Block[]> {
   if (from > to) return;
   let next = await firstKeyAt(database, captureId, from);
+  let near: WireEvent | undefined;
   while (next <= to) {
     const range = IDBKeyRange.bound([captureId, next], [captureId, to]);
-    const blocks = await database.getAll('blocks', range, BLOCKS_PER_READ);
-    const last = blocks.at(-1);
+    const found = await readPage(database, range);
+    const last = found.at(-1);
     if (last === undefined) return;
-    // The nearest block before the range may end before it.
-    const wanted = blocks.filter((block) => block.lastSequence >= from);
-    if (wanted.length > 0) yield wanted.map(decodeBlock);
-    next = last.firstSequence + 1;
+    const blocks: Block[] = [];
+    for (const [index, { first, read }] of found.entries()) {
+      try {
+        const block = read();
+        near = block.events.at(-1) ?? near;
+        // The nearest block before the range may end before it.
+        if (block.lastSequence >= from) blocks.push(block);
+      } catch (error) {
+        // Where it ends nobody knows, but the next one begins after it.
+        const end = found[index + 1]?.first ?? (await firstKeyAfter(database, captureId, first));
+        const lost = { captureId, from: Math.max(first, from), to: Math.min(to, end - 1) };
+        if (lost.from > lost.to) continue;
+        blocks.push(unreadableBlock({ ...lost, reason: reasonOf(error) }, near));
+      }
+    }
+    if (blocks.length > 0) yield blocks;
+    next = last.first + 1;
+  }
+}
+
+/** A block as it was found; `read` throws where it cannot be read. */
+interface FoundBlock {
+  first: number;
+  read(): Block;
+}
+
+async function readPage(database: Database, range: IDBKeyRange): Promise<FoundBlock[]> {
+  try {
+    const blocks = await database.getAll('blocks', range, BLOCKS_PER_READ);
+    if (blocks.every(isBlockRecord)) {
+      return blocks.map((block) => ({
+        first: block.firstSequence,
+        read: () => decodeBlock(block),
+      }));
+    }
+  } catch {
+    // One record that the browser cannot read spoils a reading of many: each is read apart, below.
+  }
+  const keys = await database.getAllKeys('blocks', range, BLOCKS_PER_READ);
+  return Promise.all(keys.map((key) => readOne(database, key)));
+}
+
+async function readOne(database: Database, key: [string, number]): Promise<FoundBlock> {
+  const [, first] = key;
+  try {
+    const block = await database.get('blocks', key);
+    if (isBlockRecord(block)) return { first, read: () => decodeBlock(block) };
+    throw new TypeError('The record is no block.');
+  } catch (error) {
+    return {
+      first,
+      read() {
+        throw error;
+      },
+    };
   }
 }
 
 /** Key of the last block that begins at or before `sequence`, which may hold it. */
 async function firstKeyAt(
-  database: IDBPDatabase<Schema>,
+  database: Database,
   captureId: string,
   sequence: number,
 ): Promise<number> {
@@ -177,4 +286,15 @@ async function firstKeyAt(
   const store = database.transaction('blocks').store;
   const cursor = await store.openKeyCursor(upTo, 'prev');
   return cursor === null ? sequence : cursor.key[1];
+}
+
+/** First sequence of the block behind the one at `first`; infinite where there is none. */
+async function firstKeyAfter(
+  database: Database,
+  captureId: string,
+  first: number,
+): Promise<number> {
+  const behind = IDBKeyRange.bound([captureId, first], [captureId, Infinity], true);
+  const [key] = await database.getAllKeys('blocks', behind, 1);
+  return key === undefined ? Infinity : key[1];
 }

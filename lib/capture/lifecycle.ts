@@ -1,6 +1,7 @@
 import type { Problem } from '../errors.ts';
 import { fellSilent } from '../protocol/diagnose-end.ts';
 import { wordFault } from '../protocol/fault-words.ts';
+import { formatBytes, formatCount } from '../text.ts';
 import { momentOf } from './correlate-messages.ts';
 import type { LifecycleItem } from './items.ts';
 import type { EventOf, HttpEnd, WireEvent } from './wire-event.ts';
@@ -110,8 +111,14 @@ export function wordLifecycle(event: WireEvent): Wording | undefined {
         : info('Sending goes on');
     case 'storage-state':
       return event.state === 'memory'
-        ? { level: 'error', title: 'Recording in memory only', detail: event.reason }
+        ? {
+            level: 'error',
+            title: 'Recording in memory only',
+            detail: [event.reason, event.advice ?? ''].join(' ').trim(),
+          }
         : info('Recording to disk again', event.reason);
+    case 'capture-removed':
+      return captureRemoved(event);
     case 'capture-started':
       return info('Capture started', event.name);
     case 'capture-split':
@@ -204,6 +211,19 @@ function workerStarted(cause: EventOf<'worker-started'>['cause']): Wording | und
     case 'wake':
       return undefined;
   }
+}
+
+function captureRemoved({ removed, by }: EventOf<'capture-removed'>): Wording {
+  const { name, startedAt, endedAt, eventCount, sizeBytes } = removed;
+  const span = [startedAt, endedAt ?? startedAt].map((time) => new Date(time).toLocaleString());
+  const held = `${span[0]} to ${span[1]}, ${formatCount(eventCount, 'event')}, ${formatBytes(sizeBytes)}`;
+  return by === 'user'
+    ? info(`Deleted: ${name}`, `by the user; ${held}`)
+    : {
+        level: 'warning',
+        title: `Deleted to make room: ${name}`,
+        detail: `the oldest that is not pinned; ${held}`,
+      };
 }
 
 function terminated(status: number): Wording {

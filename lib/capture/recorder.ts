@@ -1,18 +1,16 @@
+import { eventBytes, packBlocks } from './blocks.ts';
 import { createFactMask } from './mask-fact.ts';
 import type { MaskedText, Secrets } from './secrets.ts';
+import { storageProblem } from './storage-trouble.ts';
+import { createUnstored } from './unstored.ts';
 import type { Block, EventOrigin, WireEvent, WireFact } from './wire-event.ts';
 
-/** Blocks of about this many events write ten times faster than single records. */
-const BLOCK_EVENTS = 100;
-const BLOCK_BYTES = 1024 * 1024;
 /** While the database refuses, this much is kept in memory for it; beyond, the oldest events go. */
 const MEMORY_BYTES = 64 * 1024 * 1024;
-/** How full it stays when events go: room for many more, since each loss is reported by an event of its own. */
-const KEPT_SHARE = 0.75;
-/** How long the database is left alone after it refused a batch. */
-const RETRY_AFTER_MS = 2000;
-/** Rough cost of an event without its bytes. */
-const EVENT_OVERHEAD_BYTES = 200;
+/** How long the database is left alone after it refused: longer with every refusal in a row. */
+const RETRY_MS = [2000, 4000, 8000, 10_000];
+/** A queue is told of when it passes a multiple of this, up or down. */
+const QUEUE_STEP_BYTES = 1024 * 1024;
 
 /** Where blocks go. One call is one transaction: all of it is stored, or none. */
 export interface BlockStore {
@@ -33,6 +31,12 @@ const systemClock: Clock = {
   monotonic: () => Math.round(performance.now() * 1000) / 1000,
 };
 
+/** First and last sequence of what was shown and not stored, since the database began to refuse. */
+export interface UnstoredRange {
+  from: number;
+  to: number;
+}
+
 export interface RecorderOptions {
   store: BlockStore;
   secrets: Secrets;
@@ -44,6 +48,10 @@ export interface RecorderOptions {
   committed(events: WireEvent[], isStored: boolean): void;
   clock?: Clock;
   memoryBytes?: number;
+  /** Called when the events that are shown but not stored have changed; `undefined` once all are stored. */
+  unstoredChanged?(range: UnstoredRange | undefined): void;
+  /** Called when a connection's uncommitted bytes pass a multiple of 1 MiB. */
+  queueChanged?(connectionId: string, sizeBytes: number): void;
   /**
    * What a later life of the worker needs to go on from here, as text; `undefined` leaves what is stored. Asked
    * in the turn in which a batch is handed over, so that it never knows more than the batch.
@@ -56,6 +64,8 @@ export interface Recorder {
   record(fact: WireFact, connectionId?: string, origin?: EventOrigin): WireEvent;
   /** Bytes of a connection that are not committed yet: what readers look at before they read on. */
   uncommittedBytes(connectionId: string): number;
+  /** Tries at once to store what is not stored: somebody has made room. */
+  retry(): void;
   /** Resolves when everything recorded so far is committed. */
   flushed(): Promise<void>;
   /** Events that are shown but not stored, while the database refuses. */
@@ -70,17 +80,16 @@ export interface Recorder {
  */
 export function createRecorder(options: RecorderOptions): Recorder {
   const clock = options.clock ?? systemClock;
-  const memoryBytes = options.memoryBytes ?? MEMORY_BYTES;
+  const unstored = createUnstored(options.memoryBytes ?? MEMORY_BYTES);
   const mask = createFactMask(options.secrets);
   const pending = new Map<string, number>();
   let sequence = options.lastSequence;
   let lastCommitted = options.lastSequence;
   let queue: WireEvent[] = [];
-  let unstored: WireEvent[] = [];
-  let unstoredBytes = 0;
-  /** The first of the events that were lost since the database began to refuse. */
-  let firstLost: number | undefined;
+  let refusals = 0;
+  let firstUnstored: number | undefined;
   let retryAt = 0;
+  let retryTimer: ReturnType<typeof setTimeout> | undefined;
   let committing: Promise<void> | undefined;
   let storedCheckpoint: string | undefined;
 
@@ -104,28 +113,33 @@ export function createRecorder(options: RecorderOptions): Recorder {
   }
 
   function addPending(connectionId: string, bytes: number): void {
-    const left = (pending.get(connectionId) ?? 0) + bytes;
-    if (left <= 0) pending.delete(connectionId);
+    const before = pending.get(connectionId) ?? 0;
+    const left = Math.max(0, before + bytes);
+    if (left === 0) pending.delete(connectionId);
     else pending.set(connectionId, left);
+    const hasPassed = Math.floor(before / QUEUE_STEP_BYTES) !== Math.floor(left / QUEUE_STEP_BYTES);
+    if (hasPassed) options.queueChanged?.(connectionId, left);
   }
 
   async function commitAll(): Promise<void> {
-    while (queue.length > 0) {
+    do {
       const batch = queue;
       queue = [];
       await store(batch);
-      lastCommitted = batch.at(-1)?.sequence ?? lastCommitted;
+      const last = batch.at(-1);
+      if (last === undefined) continue;
+      lastCommitted = last.sequence;
       for (const event of batch) {
         if (event.connectionId !== undefined) addPending(event.connectionId, -eventBytes(event));
       }
       tell(batch);
-    }
+    } while (queue.length > 0);
     committing = undefined;
   }
 
   function tell(batch: WireEvent[]): void {
     try {
-      options.committed(batch, unstored.length === 0);
+      options.committed(batch, unstored.events.length === 0);
     } catch (error) {
       // A listener that fails must not end the recording; as an uncaught error it is seen all the same.
       setTimeout(() => {
@@ -135,7 +149,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   }
 
   async function store(batch: WireEvent[]): Promise<void> {
-    const wasBroken = unstored.length > 0;
+    const wasBroken = unstored.events.length > 0;
     if (wasBroken && clock.monotonic() < retryAt) {
       keepInMemory(batch);
       return;
@@ -144,105 +158,71 @@ export function createRecorder(options: RecorderOptions): Recorder {
       const checkpoint = options.checkpoint?.();
       const isNews = checkpoint !== undefined && checkpoint !== storedCheckpoint;
       await options.store.append(
-        packBlocks([...unstored, ...batch]),
+        packBlocks([...unstored.events, ...batch]),
         ...(isNews ? [options.secrets.maskText(checkpoint)] : []),
       );
       if (isNews) storedCheckpoint = checkpoint;
-      unstored = [];
-      unstoredBytes = 0;
-      firstLost = undefined;
-      if (wasBroken) {
-        record({ kind: 'storage-state', state: 'stored', reason: 'The disk takes data again.' });
-      }
+      if (wasBroken) recover();
     } catch (error) {
-      retryAt = clock.monotonic() + RETRY_AFTER_MS;
-      keepInMemory(batch);
-      if (!wasBroken) record({ kind: 'storage-state', state: 'memory', reason: reasonOf(error) });
+      refuse(batch, error, wasBroken);
     }
   }
 
-  function keepInMemory(batch: WireEvent[]): void {
-    unstored.push(...batch);
-    for (const event of batch) unstoredBytes += eventBytes(event);
-    if (unstoredBytes <= memoryBytes) return;
-    let dropped = 0;
-    for (const event of unstored.slice(0, -1)) {
-      if (unstoredBytes <= memoryBytes * KEPT_SHARE) break;
-      unstoredBytes -= eventBytes(event);
-      dropped += 1;
-    }
-    const [first] = unstored;
-    const last = unstored.splice(0, dropped).at(-1);
-    if (first === undefined || last === undefined) return;
-    // An earlier report may be among what goes, so each one names all that is lost.
-    firstLost ??= first.sequence;
+  function recover(): void {
+    unstored.clear();
+    refusals = 0;
+    firstUnstored = undefined;
+    clearTimeout(retryTimer);
+    options.unstoredChanged?.(undefined);
+    record({ kind: 'storage-state', state: 'stored', reason: 'The disk takes data again.' });
+  }
+
+  function refuse(batch: WireEvent[], error: unknown, wasBroken: boolean): void {
+    const restMs = RETRY_MS[Math.min(refusals, RETRY_MS.length - 1)] ?? 0;
+    refusals += 1;
+    retryAt = clock.monotonic() + restMs;
+    // Traffic may have ended: what is in memory gets to the disk all the same.
+    clearTimeout(retryTimer);
+    retryTimer = setTimeout(retry, restMs);
+    keepInMemory(batch);
+    if (wasBroken) return;
+    const { message: reason, advice } = storageProblem(error);
     record({
-      kind: 'gap',
-      what: 'Events that were shown will not be stored.',
-      why: 'Storage fails and the memory set aside for it is full.',
-      fromSequence: firstLost,
-      toSequence: last.sequence,
+      kind: 'storage-state',
+      state: 'memory',
+      reason,
+      ...(advice === undefined ? {} : { advice }),
     });
+  }
+
+  function retry(): void {
+    retryAt = 0;
+    if (unstored.events.length > 0) committing ??= commitAll();
+  }
+
+  function keepInMemory(batch: WireEvent[]): void {
+    const loss = unstored.keep(batch);
+    const last = batch.at(-1);
+    firstUnstored ??= batch[0]?.sequence;
+    if (firstUnstored !== undefined && last !== undefined) {
+      options.unstoredChanged?.({ from: firstUnstored, to: last.sequence });
+    }
+    if (loss !== undefined) record(loss);
   }
 
   return {
     record,
     uncommittedBytes: (connectionId) => pending.get(connectionId) ?? 0,
+    retry,
     async flushed() {
       while (committing !== undefined) await committing;
     },
     get unstored() {
-      return unstored;
+      return unstored.events;
     },
     get lastCommittedSequence() {
       return lastCommitted;
     },
     captureId: options.captureId,
   };
-}
-
-/** Cuts consecutive events into blocks of bounded count and size. */
-export function packBlocks(events: readonly WireEvent[]): Block[] {
-  const blocks: Block[] = [];
-  let block: Block | undefined;
-  for (const event of events) {
-    const bytes = eventBytes(event);
-    const full =
-      block !== undefined &&
-      (block.events.length >= BLOCK_EVENTS || block.sizeBytes + bytes > BLOCK_BYTES);
-    if (block === undefined || full || block.captureId !== event.captureId) {
-      block = {
-        captureId: event.captureId,
-        firstSequence: event.sequence,
-        lastSequence: event.sequence,
-        sizeBytes: 0,
-        events: [],
-      };
-      blocks.push(block);
-    }
-    block.events.push(event);
-    block.lastSequence = event.sequence;
-    block.sizeBytes += bytes;
-  }
-  return blocks;
-}
-
-/** What an event costs, in bytes, roughly: its own bytes and a flat share for the rest. */
-export function eventBytes(event: WireFact): number {
-  switch (event.kind) {
-    case 'http-chunk':
-    case 'socket-frame':
-      return EVENT_OVERHEAD_BYTES + event.data.bytes.length;
-    case 'http-request':
-      return EVENT_OVERHEAD_BYTES + (event.body?.bytes.length ?? 0);
-    default:
-      return EVENT_OVERHEAD_BYTES;
-  }
-}
-
-function reasonOf(error: unknown): string {
-  const name = error instanceof Error ? error.name : '';
-  if (name === 'QuotaExceededError')
-    return 'The disk or the quota of this browser profile is full.';
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

@@ -1,4 +1,5 @@
 import type { Problem } from '../errors.ts';
+import type { CaptureSpan } from './capture-span.ts';
 import type { ConnectionFact } from './connection-fact.ts';
 import type { InjectedFault } from './fault.ts';
 import type { Header, StoredUrl, StoredBytes, Span } from './stored-text.ts';
@@ -202,7 +203,8 @@ type OwnFact =
   | { kind: 'worker-started'; cause: 'install' | 'update' | 'browser-start' | 'wake' }
   | { kind: 'gap'; what: string; why: string; fromSequence?: number; toSequence?: number }
   | { kind: 'reading-paused' | 'reading-resumed'; carrierId: string; uncommittedBytes: number }
-  | { kind: 'storage-state'; state: 'stored' | 'memory'; reason: string }
+  | { kind: 'storage-state'; state: 'stored' | 'memory'; reason: string; advice?: string }
+  | { kind: 'capture-removed'; removed: CaptureSpan; by: 'limit' | 'user' }
   | { kind: 'capture-started'; name: string }
   | { kind: 'capture-split' | 'capture-stopped' }
   | { kind: 'page-navigated'; url: StoredUrl };

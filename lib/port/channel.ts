@@ -17,7 +17,7 @@ const RECONNECT_MS = [50, 200, 500, 1000, 2000];
 export function serveBackground(port: PortLike, functions: BackgroundFunctions): PageFunctions {
   const rpc = createBirpc<PageFunctions, BackgroundFunctions>(functions, {
     ...errorsAsProblems,
-    eventNames: ['events', 'connections'],
+    eventNames: ['events', 'connections', 'queued'],
     post: (message) => port.postMessage(message),
     on: (listener) => port.onMessage.addListener(listener),
     bind: 'functions',
@@ -29,6 +29,7 @@ export function serveBackground(port: PortLike, functions: BackgroundFunctions):
     // A page that has just gone is no failure: its port tells, and it reads what it missed when it returns.
     events: (batch) => void rpc.events(batch).catch(() => undefined),
     connections: (list) => void rpc.connections(list).catch(() => undefined),
+    queued: (...queue) => void rpc.queued(...queue).catch(() => undefined),
   };
 }
 
@@ -52,6 +53,7 @@ export function linkBackground(
 
   const rpc = createBirpc<BackgroundFunctions, PageFunctions>(functions, {
     ...errorsAsProblems,
+    eventNames: ['taken'],
     post,
     on: (listener) => {
       receive = listener;

@@ -1,5 +1,6 @@
 import type { Problem } from '../errors.ts';
 import type { ArmedFault, Fault, FaultPlace, ResumeChoice } from '../capture/fault.ts';
+import type { StorageReport } from '../capture/retention.ts';
 import type { OriginPolicy, Reconnection } from '../capture/stored-profile.ts';
 import type { TransportChoice, TransportKind } from '../capture/stored-profile.ts';
 import type { Era } from '../capture/wire-event.ts';
@@ -116,8 +117,18 @@ export interface StreamDrop {
   afterEvent?: boolean;
 }
 
+/** What a page can ask of the stored captures. */
+export interface StorageFunctions {
+  storage(): Promise<StorageReport>;
+  pinCapture(captureId: string, isPinned: boolean): Promise<void>;
+  /** Deletes a capture that is not being recorded. */
+  deleteCapture(captureId: string): Promise<void>;
+  /** Sets what all captures may take, and removes the oldest ones that are over it. */
+  setStorageLimit(limitBytes: number): Promise<void>;
+}
+
 /** What a page can ask of the background. Every rejection is a JSON-safe `Problem`. */
-export interface BackgroundFunctions {
+export interface BackgroundFunctions extends StorageFunctions {
   /** Opens a connection; resolves with its id before anything is sent. Asks for permission first where needed. */
   connect(request: ConnectRequest): Promise<{ connectionId: string }>;
   /** The user's answer to the browser's permission prompt, where a page saw it. */
@@ -158,10 +169,15 @@ export interface BackgroundFunctions {
   forgetServer(url: string): Promise<void>;
   /** Starts the flow of events after `sequence`, and of connection summaries. */
   subscribe(afterSequence: number | 'none'): Promise<{ captureId: string; lastSequence: number }>;
+  /** A page has read all that was sent to it up to `sequence`. */
+  taken(sequence: number): Promise<void>;
 }
 
-/** The calls that are about connections; `subscribe` is the hub's own. */
-export type HubFunctions = Omit<BackgroundFunctions, 'subscribe'>;
+/** The calls that are about connections; the flow of events is the hub's own. */
+export type HubFunctions = Omit<
+  BackgroundFunctions,
+  'subscribe' | 'taken' | keyof StorageFunctions
+>;
 
 /** Events that travel over a port: bytes as text where they are UTF-8, as base64 otherwise. */
 export type PortedBatch =
@@ -174,6 +190,8 @@ export type PortedBatch =
 export interface PageFunctions {
   events(batch: PortedBatch): void;
   connections(list: ConnectionSummary[]): void;
+  /** Bytes of a connection that wait to be stored. */
+  queued(connectionId: string, sizeBytes: number): void;
 }
 
 export type { Reconnection };

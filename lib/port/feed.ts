@@ -1,3 +1,4 @@
+import { reasonOf, unreadableEvent, type UnreadableRange } from '../capture/unreadable.ts';
 import type { Block, WireEvent } from '../capture/wire-event.ts';
 import { linkBackground, type PortLike } from './channel.ts';
 import type { BackgroundFunctions, ConnectionSummary, PortedBatch } from './contract.ts';
@@ -6,6 +7,8 @@ import { decodeEvents } from './encode.ts';
 export type FeedStatus =
   | { kind: 'loading'; loadedEvents: number }
   | { kind: 'live' }
+  /** Live, but these events, which are stored or should be, could not be read. */
+  | ({ kind: 'unreadable' } & UnreadableRange)
   /** The worker went away; `attempt` counts from 1. */
   | { kind: 'reconnecting'; attempt: number };
 
@@ -14,6 +17,8 @@ export interface FeedHandlers {
   events(events: WireEvent[]): void;
   connections(list: ConnectionSummary[]): void;
   status(status: FeedStatus): void;
+  /** Bytes of a connection that wait to be stored, where they are many. */
+  queued?(connectionId: string, sizeBytes: number): void;
 }
 
 export interface FeedOptions extends FeedHandlers {
@@ -40,12 +45,15 @@ export function openFeed(options: FeedOptions): Feed {
   let reading: Promise<void> | undefined;
   let isLinked = false;
   let closed = false;
+  let last: WireEvent | undefined;
+  let unreadable: UnreadableRange | undefined;
 
   const link = linkBackground(
     () => options.connect(),
     {
       events: (batch) => enqueue(batch),
       connections: (list) => options.connections(list),
+      queued: (connectionId, sizeBytes) => options.queued?.(connectionId, sizeBytes),
     },
     {
       connected() {
@@ -88,8 +96,17 @@ export function openFeed(options: FeedOptions): Feed {
       const batches = queue;
       queue = [];
       for (const batch of batches) await take(batch);
+      // The background sends so much and no more before it hears this.
+      const sequence = Math.max(...batches.map((batch) => batch.lastSequence));
+      if (isLinked && options.wantsEvents) {
+        // The port broke meanwhile: the next one begins with nothing unread.
+        link.background.taken(sequence).catch(() => undefined);
+      }
     }
-    if (isLinked && !closed) options.status({ kind: 'live' });
+    if (!isLinked || closed) return;
+    options.status(
+      unreadable === undefined ? { kind: 'live' } : { kind: 'unreadable', ...unreadable },
+    );
   }
 
   async function take(batch: PortedBatch): Promise<void> {
@@ -101,12 +118,23 @@ export function openFeed(options: FeedOptions): Feed {
 
   async function readStored(captureId: string, to: number): Promise<void> {
     try {
-      await readBlocks(captureId, to);
-    } catch {
-      // The browser may have closed the database under this page, and opens it anew for the next reading.
-      // Should that fail too, what cannot be read must not hide what is live.
-      await readBlocks(captureId, to).catch(() => undefined);
+      await readBlocks(captureId, to).catch(
+        // The browser may have closed the database under this page, and opens it anew for the next reading.
+        () => readBlocks(captureId, to),
+      );
+      // Before the first event of a capture there is nothing to miss.
+      if (last !== undefined) miss(captureId, to, 'They are not in the database any more.');
+    } catch (error) {
+      // What cannot be read must not hide what is live.
+      miss(captureId, to, reasonOf(error));
     }
+  }
+
+  /** Names what should have been read up to `to`. */
+  function miss(captureId: string, to: number, reason: string): void {
+    if (closed || lastSequence >= to) return;
+    unreadable = { captureId, from: lastSequence + 1, to, reason };
+    deliver([unreadableEvent(unreadable, last)]);
   }
 
   async function readBlocks(captureId: string, to: number): Promise<void> {
@@ -119,8 +147,8 @@ export function openFeed(options: FeedOptions): Feed {
 
   function deliver(events: WireEvent[]): void {
     const fresh = events.filter((event) => event.sequence > lastSequence);
-    const last = fresh.at(-1);
-    if (last === undefined) return;
+    last = fresh.at(-1) ?? last;
+    if (last === undefined || fresh.length === 0) return;
     lastSequence = last.sequence;
     loadedEvents += fresh.length;
     options.events(fresh);

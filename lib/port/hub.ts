@@ -1,3 +1,4 @@
+import { packBlocks } from '../capture/blocks.ts';
 import type { Recorder } from '../capture/recorder.ts';
 import type { WireEvent } from '../capture/wire-event.ts';
 import { serveBackground, type PortLike } from './channel.ts';
@@ -7,11 +8,14 @@ import type {
   HubFunctions,
   PageFunctions,
   PortedBatch,
+  StorageFunctions,
 } from './contract.ts';
 import { encodeEvents } from './encode.ts';
 
 /** Far below the 64 MiB at which Chrome refuses a message; larger batches are read from storage. */
 const MESSAGE_LENGTH = 1024 * 1024;
+/** A page that has this much unread gets nothing more until it has read, and then reads the store. */
+const UNREAD_LENGTH = 8 * 1024 * 1024;
 
 export interface Hub {
   /** Serves one page until its port closes. */
@@ -19,17 +23,32 @@ export interface Hub {
   /** Tells every subscribed page of a batch; `areStored` is false while the database refuses. */
   publish(events: readonly WireEvent[], areStored: boolean): void;
   publishConnections(list: ConnectionSummary[]): void;
+  publishQueue(connectionId: string, sizeBytes: number): void;
 }
 
 interface Page {
   remote: PageFunctions;
   wantsEvents: boolean;
+  /** Messages that it was sent and has not read yet, as far as it says. */
+  unread: { lastSequence: number; length: number }[];
+  unreadLength: number;
+  /** The first event that it was not sent, because it does not read; absent while it keeps up. */
+  behindFrom?: number;
 }
 
-/** Fans the log out to every open page. Calls that come before the log is open wait for it. */
-export function createHub(opened: Promise<{ recorder: Recorder; functions: HubFunctions }>): Hub {
+interface Opened {
+  recorder: Recorder;
+  functions: HubFunctions & StorageFunctions;
+}
+
+/**
+ * Fans the log out to every open page. Calls that come before the log is open wait for it. Nothing waits for a
+ * page: what a slow one was not sent, it reads from the store when it has time.
+ */
+export function createHub(opened: Promise<Opened>): Hub {
   const pages = new Set<Page>();
   let connections: ConnectionSummary[] = [];
+  let queues = new Map<string, number>();
 
   function attach(port: PortLike): void {
     const page: Page = {
@@ -38,6 +57,8 @@ export function createHub(opened: Promise<{ recorder: Recorder; functions: HubFu
         callable(() => page),
       ),
       wantsEvents: false,
+      unread: [],
+      unreadLength: 0,
     };
     port.onDisconnect.addListener(() => pages.delete(page));
   }
@@ -60,7 +81,12 @@ export function createHub(opened: Promise<{ recorder: Recorder; functions: HubFu
       disarmFault: async (...call) => (await ready).disarmFault(...call),
       recentServers: async (...call) => (await ready).recentServers(...call),
       forgetServer: async (...call) => (await ready).forgetServer(...call),
+      storage: async () => (await ready).storage(),
+      pinCapture: async (...call) => (await ready).pinCapture(...call),
+      deleteCapture: async (...call) => (await ready).deleteCapture(...call),
+      setStorageLimit: async (...call) => (await ready).setStorageLimit(...call),
       subscribe: async (afterSequence) => subscribe(page(), (await opened).recorder, afterSequence),
+      taken: async (sequence) => taken(page(), (await opened).recorder, sequence),
     };
   }
 
@@ -68,31 +94,88 @@ export function createHub(opened: Promise<{ recorder: Recorder; functions: HubFu
     pages.add(page);
     page.wantsEvents = afterSequence !== 'none';
     page.remote.connections(connections);
-    const { unstored, captureId } = recorder;
-    const stored = (unstored[0]?.sequence ?? recorder.lastCommittedSequence + 1) - 1;
+    const lastSequence = storedUpTo(recorder);
     // At once, so that no live event overtakes them: a page cannot read these from the store.
-    if (page.wantsEvents) send([page], batchesOf(unstored, false));
-    return { captureId, lastSequence: stored };
+    if (page.wantsEvents) sendUnstored(page, recorder, lastSequence + 1);
+    return { captureId: recorder.captureId, lastSequence };
   }
 
-  function send(to: Page[], batches: PortedBatch[]): void {
-    for (const page of to) {
-      for (const batch of batches) page.remote.events(batch);
+  function taken(page: Page, recorder: Recorder, sequence: number): void {
+    while (page.unread[0] !== undefined && page.unread[0].lastSequence <= sequence) {
+      page.unreadLength -= page.unread.shift()?.length ?? 0;
     }
+    const from = page.behindFrom;
+    if (from === undefined || page.unreadLength > UNREAD_LENGTH / 2) return;
+    delete page.behindFrom;
+    page.remote.connections(connections);
+    const stored = storedUpTo(recorder);
+    if (from <= stored) {
+      const { captureId } = recorder;
+      send(page, { kind: 'stored', captureId, firstSequence: from, lastSequence: stored });
+    }
+    sendUnstored(page, recorder, Math.max(from, stored + 1));
+  }
+
+  function sendUnstored(page: Page, { unstored }: Recorder, from: number): void {
+    const missed = unstored.filter(({ sequence }) => sequence >= from);
+    for (const block of packBlocks(missed)) sendBatches(page, block.events, false);
+  }
+
+  function sendBatches(page: Page, events: readonly WireEvent[], areStored: boolean): void {
+    for (const batch of batchesOf(events, areStored)) offer(page, batch);
+  }
+
+  function offer(page: Page, batch: PortedBatch): void {
+    if (page.behindFrom === undefined && page.unreadLength <= UNREAD_LENGTH) send(page, batch);
+    else page.behindFrom ??= batch.firstSequence;
+  }
+
+  function send(page: Page, batch: PortedBatch): void {
+    const length = batch.kind === 'events' ? batch.json.length : 1;
+    page.unread.push({ lastSequence: batch.lastSequence, length });
+    page.unreadLength += length;
+    page.remote.events(batch);
   }
 
   return {
     attach,
     publish(events, areStored) {
-      const listening = [...pages].filter((page) => page.wantsEvents);
       // Encoding is work, and most of the time no page is open.
-      if (listening.length > 0) send(listening, batchesOf(events, areStored));
+      const reading = [...pages].filter(
+        ({ wantsEvents, behindFrom }) => wantsEvents && behindFrom === undefined,
+      );
+      if (reading.length === 0) return;
+      const batches = batchesOf(events, areStored);
+      for (const page of reading) {
+        for (const batch of batches) offer(page, batch);
+      }
     },
     publishConnections(list) {
       connections = list;
-      for (const page of pages) page.remote.connections(list);
+      for (const page of pages) {
+        // One that does not read gets the newest list when it does.
+        if (page.behindFrom === undefined) page.remote.connections(list);
+      }
+    },
+    publishQueue(connectionId, sizeBytes) {
+      if (queues.size === 0) queueMicrotask(tellQueues);
+      queues.set(connectionId, sizeBytes);
     },
   };
+
+  function tellQueues(): void {
+    const told = queues;
+    queues = new Map();
+    for (const { remote, wantsEvents, behindFrom } of pages) {
+      if (!wantsEvents || behindFrom !== undefined) continue;
+      for (const queue of told) remote.queued(...queue);
+    }
+  }
+}
+
+/** The last event that pages can read from the store. */
+function storedUpTo({ unstored, lastCommittedSequence }: Recorder): number {
+  return (unstored[0]?.sequence ?? lastCommittedSequence + 1) - 1;
 }
 
 /** Events as messages of bounded length; what is stored and too long is only named. */

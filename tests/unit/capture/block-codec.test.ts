@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeBlock, encodeBlock } from '../../../lib/capture/block-codec.ts';
-import { packBlocks } from '../../../lib/capture/recorder.ts';
+import { packBlocks } from '../../../lib/capture/blocks.ts';
 import type { WireEvent, WireFact } from '../../../lib/capture/wire-event.ts';
 
 const text = fc.string({ unit: 'binary', maxLength: 12 });

@@ -2,12 +2,9 @@ import * as fc from 'fast-check';
 import * as fakeIndexedDb from 'fake-indexeddb';
 import { deleteDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import {
-  openCaptureDatabase,
-  type CaptureDatabase,
-  type CaptureRecord,
-} from '../../../lib/capture/database.ts';
-import { packBlocks } from '../../../lib/capture/recorder.ts';
+import { openCaptureDatabase, type CaptureDatabase } from '../../../lib/capture/database.ts';
+import type { CaptureRecord } from '../../../lib/capture/capture-record.ts';
+import { packBlocks } from '../../../lib/capture/blocks.ts';
 import type { WireEvent } from '../../../lib/capture/wire-event.ts';
 import { chunkFact, startRecorder, wireEvent, wireEvents } from '../../support/builders.ts';
 
@@ -158,7 +155,10 @@ describe('captures', () => {
     expect(a).toMatchObject({ captureId: 'a', lastSequence: 150, eventCount: 150 });
     expect(b).toMatchObject({ captureId: 'b', lastSequence: 151, eventCount: 1 });
     expect(b!.sizeBytes).toBeGreaterThanOrEqual(1000);
-    expect(a!.sizeBytes).toBe(150 * 200);
+    // What it takes on the disk, roughly.
+    expect(a!.sizeBytes).toBeGreaterThan(150 * 80);
+    expect(a!.sizeBytes).toBeLessThan(150 * 200);
+    expect(b!.endedAt).toBe(wireEvent(151).wallTime);
   });
 
   test('are made once', async () => {
@@ -185,19 +185,6 @@ describe('captures', () => {
     const [found] = await database.captures();
     expect(found).toMatchObject({ lastSequence: 130, eventCount: 130 });
     expect(await read(1, 130)).toEqual(range(1, 130));
-  });
-});
-
-describe('one transaction', () => {
-  test('stores all blocks or none', async () => {
-    await database.ensureCapture(capture('capture'));
-    const unstorable = { ...wireEvent(300), extra: 1n } as unknown as WireEvent;
-    const blocks = packBlocks([...wireEvents(1, 250), unstorable]);
-    await expect(database.append(blocks)).rejects.toThrow(/BigInt/);
-    expect(await read(1, 400)).toEqual([]);
-    expect(await database.captures()).toMatchObject([{ eventCount: 0, lastSequence: 0 }]);
-    await database.append(packBlocks(wireEvents(1, 2)));
-    expect(await read(1, 400)).toEqual([1, 2]);
   });
 });
 

@@ -1,10 +1,13 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { eventBytes, packBlocks, type BlockStore } from '../../../lib/capture/recorder.ts';
+import { eventBytes, packBlocks } from '../../../lib/capture/blocks.ts';
+import type { BlockStore } from '../../../lib/capture/recorder.ts';
 import type { Block, WireEvent, WireFact } from '../../../lib/capture/wire-event.ts';
 import { chunkFact, startRecorder, wireEvent, wireEvents } from '../../support/builders.ts';
 
 const WAKE: WireFact = { kind: 'wake' };
+/** The database is asked again after this long, whatever came before, ms. */
+const LONG_ENOUGH = 11_000;
 
 afterEach(() => void vi.useRealTimers());
 
@@ -224,12 +227,12 @@ describe('a database that refuses', () => {
     recorder.record(WAKE);
     await recorder.flushed();
     expect(state.attempts).toBe(attempts);
-    clock.now += 2500;
+    clock.now += LONG_ENOUGH;
     recorder.record(WAKE);
     await recorder.flushed();
     expect(state.attempts).toBe(attempts + 1);
     state.isBroken = false;
-    clock.now += 2500;
+    clock.now += LONG_ENOUGH;
     recorder.record(WAKE);
     await recorder.flushed();
     expect(sequences(stored)).toEqual(range(1, 7));
@@ -260,7 +263,7 @@ describe('a database that refuses', () => {
     }
     expect(sizeOf(recorder.unstored)).toBeLessThanOrEqual(10_000);
     state.isBroken = false;
-    clock.now += 2500;
+    clock.now += LONG_ENOUGH;
     recorder.record(WAKE);
     await recorder.flushed();
     const kept = new Set(sequences(stored));
@@ -312,7 +315,7 @@ describe('a database that refuses', () => {
         const { recorder, batches } = await startRecorder({ store, clock });
         for (const [isBroken, count] of [...steps, [false, 1] as const]) {
           state.isBroken = isBroken;
-          clock.now += 2500;
+          clock.now += LONG_ENOUGH;
           for (let turn = 0; turn < count; turn += 1) recorder.record(WAKE, 'c1');
           await recorder.flushed();
         }

@@ -35,11 +35,20 @@ function background(functions: Partial<BackgroundFunctions> = {}): BackgroundFun
     recentServers: refuse,
     forgetServer: refuse,
     subscribe: refuse,
+    taken: refuse,
+    storage: refuse,
+    pinCapture: refuse,
+    deleteCapture: refuse,
+    setStorageLimit: refuse,
     ...functions,
   };
 }
 
-const idlePage: PageFunctions = { events: () => undefined, connections: () => undefined };
+const idlePage: PageFunctions = {
+  events: () => undefined,
+  connections: () => undefined,
+  queued: () => undefined,
+};
 
 /** A page that is linked to a background; every connect makes a new pair of ports. */
 function link(functions: Partial<BackgroundFunctions> = {}, page: PageFunctions = idlePage) {

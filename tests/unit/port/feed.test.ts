@@ -3,7 +3,11 @@ import { describe, expect, test, vi } from 'vitest';
 import type { BlockStore, Recorder, RecorderOptions } from '../../../lib/capture/recorder.ts';
 import type { Block, WireEvent } from '../../../lib/capture/wire-event.ts';
 import { AppError } from '../../../lib/errors.ts';
-import type { ConnectionSummary, HubFunctions } from '../../../lib/port/contract.ts';
+import type {
+  ConnectionSummary,
+  HubFunctions,
+  StorageFunctions,
+} from '../../../lib/port/contract.ts';
 import { openFeed, type Feed, type FeedStatus } from '../../../lib/port/feed.ts';
 import { createHub, type Hub } from '../../../lib/port/hub.ts';
 import { chunkFact, startRecorder } from '../../support/builders.ts';
@@ -15,6 +19,8 @@ import {
   type Wire,
 } from '../../support/linked-ports.ts';
 
+type CalledFunctions = HubFunctions & StorageFunctions;
+
 /** A busy machine is no failure. */
 const PATIENT = { timeout: 10_000, interval: 1 };
 
@@ -23,7 +29,7 @@ const range = (from: number, to: number) =>
 
 const functions = {
   send: () => Promise.reject(new AppError({ code: 'not-connected', message: 'Not open.' })),
-} as unknown as HubFunctions;
+} as unknown as CalledFunctions;
 
 /** What survives the worker: the database. */
 interface Disk extends BlockStore {
@@ -304,7 +310,10 @@ describe('a page', () => {
     await caughtUp(page, 5);
     recordMany(recorder, 2);
     await caughtUp(page, 7);
-    expect(page.sequences()).toEqual([4, 5, 6, 7]);
+    // 3 stands for the three that cannot be read.
+    expect(page.sequences()).toEqual([3, 4, 5, 6, 7]);
+    expect(page.seen[0]).toMatchObject({ kind: 'gap', fromSequence: 1, toSequence: 3 });
+    await vi.waitFor(() => expect(page.statuses.at(-1)).toBe('unreadable'), PATIENT);
     page.feed.close();
   });
 
@@ -403,7 +412,7 @@ describe('two pages', () => {
 });
 
 test('a call before the log is open waits for it', async () => {
-  const opened = Promise.withResolvers<{ recorder: Recorder; functions: HubFunctions }>();
+  const opened = Promise.withResolvers<{ recorder: Recorder; functions: CalledFunctions }>();
   const hub = createHub(opened.promise);
   const disk = createDisk();
   const page = openPage(disk, () => hub);

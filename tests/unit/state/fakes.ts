@@ -37,6 +37,15 @@ export function fakeBackground(behaviour: Partial<BackgroundFunctions> = {}) {
     recentServers: noted('recentServers', async () => []),
     forgetServer: noted('forgetServer', async () => undefined),
     subscribe: noted('subscribe', async () => ({ captureId: 'capture-1', lastSequence: 0 })),
+    taken: noted('taken', async () => undefined),
+    storage: noted('storage', async () => ({
+      captures: [],
+      currentId: 'capture-1',
+      limitBytes: 1_000_000_000,
+    })),
+    pinCapture: noted('pinCapture', async () => undefined),
+    deleteCapture: noted('deleteCapture', async () => undefined),
+    setStorageLimit: noted('setStorageLimit', async () => undefined),
   };
   return { background, calls };
 }

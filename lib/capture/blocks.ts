@@ -1,0 +1,46 @@
+import type { Block, WireEvent, WireFact } from './wire-event.ts';
+
+/** Blocks of about this many events write ten times faster than single records. */
+const BLOCK_EVENTS = 100;
+const BLOCK_BYTES = 1024 * 1024;
+/** Rough cost of an event without its bytes. */
+const EVENT_OVERHEAD_BYTES = 200;
+
+/** Cuts consecutive events into blocks of bounded count and size. */
+export function packBlocks(events: readonly WireEvent[]): Block[] {
+  const blocks: Block[] = [];
+  let block: Block | undefined;
+  for (const event of events) {
+    const bytes = eventBytes(event);
+    const full =
+      block !== undefined &&
+      (block.events.length >= BLOCK_EVENTS || block.sizeBytes + bytes > BLOCK_BYTES);
+    if (block === undefined || full || block.captureId !== event.captureId) {
+      block = {
+        captureId: event.captureId,
+        firstSequence: event.sequence,
+        lastSequence: event.sequence,
+        sizeBytes: 0,
+        events: [],
+      };
+      blocks.push(block);
+    }
+    block.events.push(event);
+    block.lastSequence = event.sequence;
+    block.sizeBytes += bytes;
+  }
+  return blocks;
+}
+
+/** What an event costs, in bytes, roughly: its own bytes and a flat share for the rest. */
+export function eventBytes(event: WireFact): number {
+  switch (event.kind) {
+    case 'http-chunk':
+    case 'socket-frame':
+      return EVENT_OVERHEAD_BYTES + event.data.bytes.length;
+    case 'http-request':
+      return EVENT_OVERHEAD_BYTES + (event.body?.bytes.length ?? 0);
+    default:
+      return EVENT_OVERHEAD_BYTES;
+  }
+}

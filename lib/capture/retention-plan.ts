@@ -1,0 +1,29 @@
+import type { CaptureRecord } from './capture-record.ts';
+
+/** What recordings may take unless the user says otherwise. */
+export const DEFAULT_LIMIT_BYTES = 1_000_000_000;
+
+/**
+ * The captures that go so that the rest stays within the limit: the oldest first, never a pinned one and never
+ * the current one, even where the limit is then not kept.
+ */
+export function planRemoval(
+  captures: readonly CaptureRecord[],
+  currentId: string,
+  limitBytes: number,
+): CaptureRecord[] {
+  let left = totalBytes(captures);
+  const removed: CaptureRecord[] = [];
+  for (const capture of captures.toSorted((a, b) => a.startedAt - b.startedAt)) {
+    if (left <= limitBytes) break;
+    if (capture.isPinned || capture.captureId === currentId) continue;
+    left -= capture.sizeBytes;
+    removed.push(capture);
+  }
+  return removed;
+}
+
+/** What captures take together. */
+export function totalBytes(captures: readonly CaptureRecord[]): number {
+  return captures.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+}
