@@ -195,5 +195,11 @@ export const SOCKET_FAULTS: Record<string, SocketFault> = {
       socket.send(callResult(id));
     }),
   },
+  'silent-ping': {
+    about: 'never answers a ping on its first socket',
+    answer(peer, message) {
+      if (message.method !== 'ping' || peer.visit > 1) answerWell(peer, message);
+    },
+  },
   unanswered: { about: 'never answers a call', answer: atCall(() => undefined) },
 };

@@ -11,7 +11,7 @@ import {
   type ConnectRequest,
   type RecentServer,
 } from '../../lib/port/contract.ts';
-import { mortal } from './mortal.ts';
+import { mortal, mortalSockets } from './mortal.ts';
 import { createNodeHttpDoor } from './node-http.ts';
 import { createNodeSocketDoor } from './node-socket.ts';
 
@@ -109,7 +109,7 @@ export async function startTestWorker(
   const manager = createManager({
     doors: {
       http: mortal(createNodeHttpDoor(), killed.signal),
-      socket: createNodeSocketDoor(),
+      socket: mortalSockets(createNodeSocketDoor(), killed.signal),
       hostPattern: (url) => `${new URL(url).origin}/*`,
       hasPermission: (host) => Promise.resolve(granted.has('*') || granted.has(host)),
       setOrigin: () => Promise.resolve(),

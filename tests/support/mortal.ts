@@ -1,4 +1,5 @@
 import type { HttpDoor } from '../../lib/transport/http-door.ts';
+import type { SocketDoor } from '../../lib/transport/socket-door.ts';
 
 /** A way to the network that is cut off when the worker that uses it is stopped. */
 export function mortal(door: HttpDoor, killed: AbortSignal): HttpDoor {
@@ -6,6 +7,22 @@ export function mortal(door: HttpDoor, killed: AbortSignal): HttpDoor {
     ...door,
     send(call, observer) {
       return door.send({ ...call, signal: AbortSignal.any([call.signal, killed]) }, observer);
+    },
+  };
+}
+
+/** The same for sockets: those that are open close, and none is opened any more. */
+export function mortalSockets(door: SocketDoor, killed: AbortSignal): SocketDoor {
+  return {
+    open(call, observer) {
+      const link = door.open(call, observer);
+      const die = () => {
+        link.drop();
+        link.close(1000, '');
+      };
+      if (killed.aborted) die();
+      else killed.addEventListener('abort', die, { once: true });
+      return link;
     },
   };
 }
