@@ -34,6 +34,9 @@ export function applyToConnections(
     case 'rung-judged':
       judgeRung(connection.rungs, event);
       return;
+    case 'connection-revived':
+      if (event.anew === true) connection.rungs = [];
+      return;
     case 'connection-chosen':
       endRung(connection.rungs, event);
       connection.state = 'live';

@@ -53,7 +53,8 @@ export type ConnectPhase =
   | 'attach'
   | 'discover'
   | 'initialize'
-  | 'initialized';
+  | 'initialized'
+  | 'ready';
 
 /** Where a session id came from. */
 export type SessionSource = 'header' | 'endpoint' | 'server' | 'user';

@@ -205,6 +205,8 @@ export class Connection {
       ...(sessionId === undefined ? {} : { session: fingerprint(sessionId) }),
     });
     this.#summary.setState('connected');
+    // With an event of its own, so that what a restart needs is stored with it, however idle the link is.
+    this.#record({ kind: 'connection-phase', phase: 'ready' });
     const from = existing?.lastEventId === undefined ? {} : { lastEventId: existing.lastEventId };
     if (profile.openStream) void this.#session.listen(from);
   }
