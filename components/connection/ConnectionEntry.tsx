@@ -1,6 +1,7 @@
 import type { ConnectionState, ConnectionSummary } from '../../lib/port/contract.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
 import {
+  canSend,
   isOver,
   isUnderWay,
   toLinkWords,
@@ -12,6 +13,7 @@ import { RunningTime } from '../RunningTime.tsx';
 import { deferred } from '../ui/Deferred.tsx';
 import { StateSign } from './StateSign.tsx';
 
+const Lab = deferred(async () => (await import('../lab/Lab.tsx')).Lab);
 const ConnectCard = deferred(async () => (await import('./ConnectCard.tsx')).ConnectCard);
 
 interface ConnectionEntryProps {
@@ -52,6 +54,9 @@ export function ConnectionEntry({ connection, model }: ConnectionEntryProps) {
         {/* What went wrong stands before all that explains it. */}
         {connection.problem && <ProblemNotice problem={connection.problem} />}
         {connection.state !== 'asking' && <ConnectCard connection={connection} model={model} />}
+        {(canSend(connection) || isOver(connection)) && connection.transport !== undefined && (
+          <Lab connection={connection} model={model} />
+        )}
         <span class="connection-actions">
           <EntryActions connection={connection} model={model} />
         </span>

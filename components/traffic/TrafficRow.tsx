@@ -74,6 +74,7 @@ export class TrafficRow extends Component<TrafficRowProps> {
             {row.target !== '' && <span class="row-target"> {row.target}</span>}
             {row.note !== '' && <span class="row-note"> {row.note}</span>}
           </span>
+          {row.isInjected && <span class="row-injected">injected</span>}
           {mark && <IssueMark mark={mark} />}
         </div>
         <div role="gridcell" class="cell cell-kind">

@@ -2,7 +2,7 @@ import { batch, signal } from '@preact/signals-core';
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { Correlation } from '../capture/correlate.ts';
 import type { Item } from '../capture/items.ts';
-import type { ConnectRequest, ConnectionSummary } from '../port/contract.ts';
+import type { BackgroundFunctions, ConnectRequest, ConnectionSummary } from '../port/contract.ts';
 import type { Feed, FeedHandlers, FeedStatus } from '../port/feed.ts';
 import { createCaptureTotals } from './capture-totals.ts';
 import type { CaptureTotals } from './capture-totals.ts';
@@ -60,6 +60,8 @@ export interface AppModel {
   secrets: Secrets;
   /** Transport reports; the screen and its model are a chunk of their own. */
   report: ReportDesk & { isOpen: Signal<boolean> };
+  /** Faults on purpose; the lab is a chunk of its own. */
+  lab: Pick<BackgroundFunctions, 'dropStream' | 'armFault' | 'disarmFault'>;
   close(): void;
 }
 
@@ -173,6 +175,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
       form,
       readOtherCaptures: parts.readOtherCaptures,
     },
+    lab: background,
     close: () => feed.close(),
   };
 }

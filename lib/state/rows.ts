@@ -47,6 +47,8 @@ export interface Row {
   era: string;
   /** A subscription that can be ended from here. */
   isListening: boolean;
+  /** We have put a fault into it on purpose. */
+  isInjected: boolean;
 }
 
 /** The records that rows are made from. */
@@ -78,7 +80,26 @@ export function toRow(item: Item, source: RowSource): Row {
     era: era === undefined ? '' : toEraBadge(era),
     isListening:
       item.kind === 'request' && item.outcome === 'pending' && source.subscriptions.has(item.key),
+    isInjected: isInjected(item, record, source),
   };
+}
+
+/** The row of the fault, or of what it was put into; what else came over that is the server's own. */
+function isInjected(item: Item, record: HttpRecord | undefined, { sockets }: RowSource): boolean {
+  switch (item.kind) {
+    case 'lifecycle':
+      return item.event.kind === 'fault-injected' || item.event.origin?.kind === 'injected';
+    case 'socket':
+      return (sockets.get(item.socketId)?.faults.length ?? 0) > 0;
+    case 'stream':
+    case 'http':
+      return (record?.faults.length ?? 0) > 0;
+    case 'request':
+    case 'notification':
+      return item.direction === 'outgoing' && (record?.faults.length ?? 0) > 0;
+    case 'stray':
+      return false;
+  }
 }
 
 function isNested(item: Item): boolean {

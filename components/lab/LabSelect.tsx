@@ -1,0 +1,56 @@
+interface LabSelectProps<Value extends string> {
+  label: string;
+  value: Value;
+  choices: readonly (readonly [Value, string])[];
+  onChange: (value: Value) => void;
+}
+
+/** A choice with its label before it. */
+export function LabSelect<Value extends string>(props: LabSelectProps<Value>) {
+  const { label, value, choices, onChange } = props;
+  return (
+    <label class="lab-field">
+      <span>{label}</span>
+      <select
+        value={value}
+        onChange={(event) => {
+          const chosen = choices[event.currentTarget.selectedIndex];
+          if (chosen !== undefined) onChange(chosen[0]);
+        }}
+      >
+        {choices.map(([name, title]) => (
+          <option key={name} value={name}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+interface LabInputProps {
+  label: string;
+  value: string;
+  isNumber?: boolean;
+  isWrong?: boolean;
+  onInput: (value: string) => void;
+}
+
+/** A field with its label before it. */
+export function LabInput({ label, value, isNumber, isWrong = false, onInput }: LabInputProps) {
+  return (
+    <label class="lab-field">
+      <span>{label}</span>
+      <input
+        type="text"
+        class={isNumber === true ? undefined : 'wire'}
+        inputMode={isNumber === true ? 'numeric' : undefined}
+        autocomplete="off"
+        spellcheck={false}
+        aria-invalid={isWrong}
+        value={value}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+    </label>
+  );
+}
