@@ -4,6 +4,7 @@ import { ReplayDialog } from './composer/ReplayDialog.tsx';
 import { SendBar } from './composer/SendBar.tsx';
 import { ConnectionBar } from './connection/ConnectionBar.tsx';
 import { ServerQuestions } from './questions/ServerQuestions.tsx';
+import { FeedEnded } from './FeedEnded.tsx';
 import { StatusBar } from './StatusBar.tsx';
 import { TrafficScreen } from './traffic/TrafficScreen.tsx';
 import { deferred } from './ui/Deferred.tsx';
@@ -36,6 +37,7 @@ export function App({ model }: { model: AppModel }) {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the whole panel
     <main class="app" onKeyDown={onKeyDown}>
       <h1 class="visually-hidden">Wirescope</h1>
+      <FeedEnded feed={model.feed} />
       <ConnectionBar model={model} />
       <ReplayNotice model={model} />
       <ServerQuestions questions={model.questions} />

@@ -36,6 +36,7 @@ function FeedWords({ model }: { model: AppModel }) {
       </span>
     );
   }
+  if (feed.kind === 'ended') return <>what was recorded is stored on disk</>;
   const storage = model.totals.storage.value;
   if (storage.state === 'memory') {
     return <span class="warning">kept in memory only: {storage.reason}</span>;

@@ -51,6 +51,7 @@ export type ErrorCode =
   | 'aborted'
   | 'not-connected'
   | 'storage-failed'
+  | 'extension-replaced'
   | 'internal';
 
 /** An error as plain data: what ports, the log and the page can carry. */

@@ -1,6 +1,7 @@
 import type { PopupModel } from '../../lib/state/popup-model.ts';
 import { ConnectForm } from '../connection/ConnectForm.tsx';
 import { RecentServers } from '../connection/RecentServers.tsx';
+import { FeedEnded } from '../FeedEnded.tsx';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import { PopupConnection } from './PopupConnection.tsx';
 import '../connection/ConnectionBar.css';
@@ -18,6 +19,7 @@ export function Popup({ model, onOpenTab }: PopupProps) {
   return (
     <main class="popup">
       <h1>Wirescope</h1>
+      <FeedEnded feed={model.feed} />
       <ConnectForm form={form} connector={connector} />
       {connector.problem.value && <ProblemNotice problem={connector.problem.value} isAlert />}
       {connections.value.length > 0 && (

@@ -1,4 +1,4 @@
-import { render } from 'preact';
+import { options, render } from 'preact';
 import { App } from '../../components/App.tsx';
 import {
   canRequestPermission,
@@ -10,6 +10,7 @@ import {
   readOtherCaptures,
   requestHost,
 } from '../../lib/browser/page.ts';
+import { whenShown } from '../../lib/browser/visibility.ts';
 import { createCorrelation } from '../../lib/capture/correlate.ts';
 import { DEFAULT_CONNECT } from '../../lib/port/contract.ts';
 import { createAppModel } from '../../lib/state/app-model.ts';
@@ -20,6 +21,9 @@ function follow(theme: 'dark' | 'light' | undefined): void {
   // Outside DevTools the system's own choice holds.
   if (theme !== undefined) document.documentElement.dataset['theme'] = theme;
 }
+
+// What changes while nobody can see it is rendered once, when the page is shown.
+options.debounceRendering = (rerender) => void Promise.resolve().then(() => whenShown(rerender));
 
 follow(devtoolsTheme());
 onThemeChange(follow);

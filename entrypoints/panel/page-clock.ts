@@ -1,3 +1,4 @@
+import { everyWhileShown } from '../../lib/browser/visibility.ts';
 import type { ClockSource } from '../../lib/state/clock.ts';
 
 const TICK_MS = 100;
@@ -8,12 +9,6 @@ export const pageClock: ClockSource = {
   now: () => Date.now(),
   every(tick) {
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    const timer = setInterval(
-      () => {
-        if (document.visibilityState === 'visible') tick();
-      },
-      isCalm ? CALM_TICK_MS : TICK_MS,
-    );
-    return () => clearInterval(timer);
+    return everyWhileShown(isCalm ? CALM_TICK_MS : TICK_MS, tick);
   },
 };

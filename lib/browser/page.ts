@@ -1,6 +1,8 @@
 import { browser } from 'wxt/browser';
 import { openCaptureDatabase, type CaptureDatabase } from '../capture/database.ts';
 import type { Block, WireEvent } from '../capture/wire-event.ts';
+import { AppError } from '../errors.ts';
+import { EXTENSION_REPLACED } from '../port/channel.ts';
 import { PORT_NAME } from '../port/contract.ts';
 import { openFeed, type Feed, type FeedHandlers } from '../port/feed.ts';
 
@@ -12,12 +14,24 @@ export function openPageFeed(handlers: FeedHandlers, options = { events: true })
   return openFeed({
     ...handlers,
     wantsEvents: options.events,
-    connect: () => browser.runtime.connect({ name: PORT_NAME }),
+    connect: connectToBackground,
     async *readBlocks(captureId, from, to): AsyncGenerator<Block[]> {
       database ??= openCaptureDatabase();
       yield* (await database).readBlocks(captureId, from, to);
     },
   });
+}
+
+/**
+ * Throws an `AppError` `extension-replaced` in a page of an extension that was updated, reloaded or removed since.
+ * Such a page never gets a background again; the words in which each browser says so change.
+ */
+function connectToBackground() {
+  const { runtime } = browser as Partial<typeof browser>;
+  if ((runtime as Partial<typeof runtime> | undefined)?.id === undefined) {
+    throw new AppError(EXTENSION_REPLACED);
+  }
+  return browser.runtime.connect({ name: PORT_NAME });
 }
 
 /** The events of all stored captures but the named ones, a few blocks at a time. */

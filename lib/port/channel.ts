@@ -13,6 +13,12 @@ export interface PortLike {
 /** Delays between attempts to reach the worker again, in milliseconds; the last one repeats. */
 const RECONNECT_MS = [50, 200, 500, 1000, 2000];
 
+/**
+ * A call with more text than this is refused before the browser does it in words of its own: a character takes
+ * up to three bytes, and the limit of Chrome is 64 MiB.
+ */
+const LONGEST_CALL = 20 * 1024 * 1024;
+
 /** The page's end in the background: pushes to it, and answers its calls. */
 export function serveBackground(port: PortLike, functions: BackgroundFunctions): PageFunctions {
   const rpc = createBirpc<PageFunctions, BackgroundFunctions>(functions, {
@@ -39,17 +45,29 @@ export interface BackgroundLink {
   close(): void;
 }
 
-/** The background's end in a page: reconnects by itself whenever the worker went away. */
+/** What a page is told about its link. */
+export interface LinkState {
+  connected(): void;
+  lost(attempt: number): void;
+  /** For good: this page belongs to an extension that is no longer there. */
+  ended(problem: Problem): void;
+}
+
+/**
+ * The background's end in a page: reconnects by itself whenever the worker went away, until `connect` throws
+ * an `AppError` that says that there is nobody to connect to any more.
+ */
 export function linkBackground(
   connect: () => PortLike,
   functions: PageFunctions,
-  state: { connected(): void; lost(attempt: number): void },
+  state: LinkState,
 ): BackgroundLink {
   let port: PortLike | undefined;
   let attempt = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let receive: (message: unknown) => void = () => undefined;
   let closed = false;
+  let hasEnded = false;
 
   const rpc = createBirpc<BackgroundFunctions, PageFunctions>(functions, {
     ...errorsAsProblems,
@@ -63,11 +81,14 @@ export function linkBackground(
   });
 
   function post(message: unknown): void {
+    if (hasEnded) throw new AppError(EXTENSION_REPLACED);
+    if (textLength((message as RpcMessage).a) > LONGEST_CALL) throw new AppError(TOO_LONG);
     try {
       open()?.postMessage(message);
     } catch (error) {
+      if (isReplaced(error)) end();
       // The browser may close a port some time before it says so.
-      throw new AppError(WORKER_GONE, { cause: error });
+      throw isReplaced(error) ? error : new AppError(WORKER_GONE, { cause: error });
     }
   }
 
@@ -87,7 +108,7 @@ export function linkBackground(
 
   function lose(): void {
     port = undefined;
-    if (closed) return;
+    if (closed || hasEnded) return;
     void rpc.$rejectPendingCalls(({ reject }) => reject(new AppError(WORKER_GONE)));
     attempt += 1;
     state.lost(attempt);
@@ -99,10 +120,20 @@ export function linkBackground(
     try {
       open();
       state.connected();
-    } catch {
-      // The extension itself is being replaced; the next attempt may find the new one.
-      lose();
+    } catch (error) {
+      if (isReplaced(error)) end();
+      // The browser is not ready to start the worker; the next attempt may find it.
+      else lose();
     }
+  }
+
+  function end(): void {
+    if (hasEnded) return;
+    hasEnded = true;
+    port = undefined;
+    clearTimeout(timer);
+    void rpc.$rejectPendingCalls(({ reject }) => reject(new AppError(EXTENSION_REPLACED)));
+    state.ended(EXTENSION_REPLACED);
   }
 
   reconnect();
@@ -122,6 +153,32 @@ const WORKER_GONE: Problem = {
   message: 'The browser stopped the background worker before it answered.',
   advice: 'It starts again by itself. Try once more.',
 };
+
+/** What happened to a page whose extension was updated, reloaded or removed. */
+export const EXTENSION_REPLACED: Problem = {
+  code: 'extension-replaced',
+  message: 'Wirescope was updated or reloaded, and this page still belongs to the one before.',
+  advice:
+    'Close it and open it again; in DevTools, close DevTools itself. What was recorded is kept.',
+};
+
+const TOO_LONG: Problem = {
+  code: 'body-limit',
+  message: `The message is longer than the ${LONGEST_CALL / 1024 / 1024} Mi characters that a page can hand to the background.`,
+  advice: 'Browsers let no message over 64 MiB through from a page of an extension.',
+};
+
+function isReplaced(error: unknown): error is AppError {
+  return error instanceof AppError && error.problem.code === EXTENSION_REPLACED.code;
+}
+
+/** Length of the texts among the arguments of a call. */
+function textLength(args: unknown[] | undefined): number {
+  const texts = (args ?? []).flatMap((argument) =>
+    typeof argument === 'object' && argument !== null ? Object.values(argument) : argument,
+  );
+  return texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 0), 0);
+}
 
 interface RpcMessage {
   a?: unknown[];

@@ -1,5 +1,6 @@
 import { reasonOf, unreadableEvent, type UnreadableRange } from '../capture/unreadable.ts';
 import type { Block, WireEvent } from '../capture/wire-event.ts';
+import type { Problem } from '../errors.ts';
 import { linkBackground, type PortLike } from './channel.ts';
 import type { BackgroundFunctions, ConnectionSummary, PortedBatch } from './contract.ts';
 import { decodeEvents } from './encode.ts';
@@ -10,7 +11,9 @@ export type FeedStatus =
   /** Live, but these events, which are stored or should be, could not be read. */
   | ({ kind: 'unreadable' } & UnreadableRange)
   /** The worker went away; `attempt` counts from 1. */
-  | { kind: 'reconnecting'; attempt: number };
+  | { kind: 'reconnecting'; attempt: number }
+  /** The extension was replaced under this page; nothing comes any more. */
+  | { kind: 'ended'; problem: Problem };
 
 export interface FeedHandlers {
   /** Consecutive events, each exactly once, in order of `sequence`. */
@@ -63,6 +66,10 @@ export function openFeed(options: FeedOptions): Feed {
       lost(attempt) {
         isLinked = false;
         options.status({ kind: 'reconnecting', attempt });
+      },
+      ended(problem) {
+        isLinked = false;
+        options.status({ kind: 'ended', problem });
       },
     },
   );

@@ -1,6 +1,11 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { AppError, type Problem } from '../../../lib/errors.ts';
-import { linkBackground, serveBackground, type PortLike } from '../../../lib/port/channel.ts';
+import {
+  EXTENSION_REPLACED,
+  linkBackground,
+  serveBackground,
+  type PortLike,
+} from '../../../lib/port/channel.ts';
 import type { BackgroundFunctions, PageFunctions } from '../../../lib/port/contract.ts';
 import { linkPorts, type TestPort } from '../../support/linked-ports.ts';
 
@@ -55,10 +60,12 @@ function link(functions: Partial<BackgroundFunctions> = {}, page: PageFunctions 
   const ports: { page: TestPort; worker: TestPort; remote: PageFunctions }[] = [];
   const states: string[] = [];
   let failures = 0;
+  let isReplaced = false;
   const connect = (): PortLike => {
+    if (isReplaced) throw new AppError(EXTENSION_REPLACED);
     if (failures > 0) {
       failures -= 1;
-      throw new Error('Extension context invalidated.');
+      throw new Error('The browser is busy.');
     }
     const [pagePort, worker] = linkPorts();
     const remote = serveBackground(worker, background(functions));
@@ -68,8 +75,15 @@ function link(functions: Partial<BackgroundFunctions> = {}, page: PageFunctions 
   const linked = linkBackground(connect, page, {
     connected: () => void states.push('connected'),
     lost: (attempt) => void states.push(`lost ${attempt}`),
+    ended: (problem) => void states.push(problem.code),
   });
-  return { ...linked, ports, states, failNext: (count: number) => (failures = count) };
+  return {
+    ...linked,
+    ports,
+    states,
+    failNext: (count: number) => (failures = count),
+    replaceExtension: () => (isReplaced = true),
+  };
 }
 
 async function rejection(promise: Promise<unknown>): Promise<unknown> {
@@ -176,6 +190,7 @@ describe('a worker', () => {
     const linked = linkBackground(() => page, idlePage, {
       connected: () => undefined,
       lost: () => undefined,
+      ended: () => undefined,
     });
     const call = rejection(linked.background.connect({} as never));
     await called.promise;
@@ -267,4 +282,44 @@ describe('a page that lost the worker', () => {
     expect(states).toHaveLength(before);
     expect(vi.getTimerCount()).toBe(0);
   });
+
+  test('and whose extension was replaced meanwhile says so, and tries no more', async () => {
+    vi.useFakeTimers();
+    const {
+      background: remote,
+      ports,
+      states,
+      replaceExtension,
+    } = link({
+      recentServers: () => new Promise(() => undefined),
+    });
+    const call = rejection(remote.recentServers());
+    replaceExtension();
+    ports[0]!.worker.disconnect();
+    await vi.waitUntil(() => states.includes('extension-replaced'), PATIENT);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(states).toEqual(['connected', 'lost 1', 'extension-replaced']);
+    expect(vi.getTimerCount()).toBe(0);
+    expect((await call) as AppError).toBeInstanceOf(AppError);
+    const later = await rejection(remote.disconnect('c1', true));
+    expect((later as AppError).problem).toMatchObject({
+      code: 'extension-replaced',
+      advice: expect.stringContaining('open it again'),
+    });
+  });
+});
+
+test('C193 a call that no port would carry is refused in our words, and the next one goes through', async () => {
+  const { background: remote, ports, close } = link({ recentServers: async () => [] });
+  const long = 'x'.repeat(21 * 1024 * 1024);
+  for (const refused of [
+    remote.send('c1', 'tools/call', long),
+    remote.answer('c1', '1', { resultText: long }),
+  ]) {
+    const error = await rejection(refused);
+    expect((error as AppError).problem).toMatchObject({ code: 'body-limit' });
+  }
+  expect(await remote.recentServers()).toEqual([]);
+  expect(ports).toHaveLength(1);
+  close();
 });
