@@ -50,10 +50,9 @@ test('details show the messages, headers, stream events with ids, and timing', a
 });
 
 test('a replayed call asks first, is sent again as a new request and names its origin', async ({
-  wirescope,
+  panel,
   everything,
 }) => {
-  const panel = await wirescope.openPanelTab();
   await panel.connectAndWait(everything.url);
   await panel.send('tools/call', { name: 'echo', arguments: { message: 'once more' } });
   const calls = panel.rows('tools/call', 'echo');
@@ -77,8 +76,7 @@ test('a replayed call asks first, is sent again as a new request and names its o
   await expect(panel.details).toContainText('once more');
 });
 
-test('a replayed list is sent again at once', async ({ wirescope, everything }) => {
-  const panel = await wirescope.openPanelTab();
+test('a replayed list is sent again at once', async ({ panel, everything }) => {
   await panel.connectAndWait(everything.url);
   await panel.send('tools/list');
   const lists = panel.rows('tools/list');
@@ -90,9 +88,10 @@ test('a replayed list is sent again at once', async ({ wirescope, everything }) 
   await expect(lists.filter({ hasText: /error|failed/ })).toHaveCount(0);
 });
 
-test('the keyboard alone reaches rows, details and back', async ({ wirescope, everything }) => {
+test('the keyboard alone reaches rows, details and back', async ({ wirescope, misbehaving }) => {
   const panel = await wirescope.openPanelTab();
-  await panel.connectAndWait(everything.url);
+  // A server that adds no rows of its own.
+  await panel.connectAndWait(misbehaving.url('ok'));
   await expect(panel.rows('GET stream', 'open')).toHaveCount(1);
   const selected = panel.traffic.getByRole('row', { selected: true });
   await panel.traffic.focus();

@@ -24,9 +24,8 @@ test.afterAll(async () => {
 });
 
 test('HTTP+SSE by choice: the endpoint is announced, a request answered, the session id hidden', async ({
-  wirescope,
+  panel,
 }) => {
-  const panel = await wirescope.openPanelTab();
   await panel.choose('Transport', 'HTTP+SSE');
   await panel.connectAndWait(everything.url('/sse'));
   await expect(panel.connections).toContainText('HTTP+SSE');
@@ -68,9 +67,8 @@ test('HTTP+SSE by choice: the endpoint is announced, a request answered, the ses
 });
 
 test('C086: an endpoint of another origin ends the connection, and nothing is sent there', async ({
-  wirescope,
+  panel,
 }) => {
-  const panel = await wirescope.openPanelTab();
   await panel.typeHeaders([{ name: 'Authorization', value: 'Bearer t-51c0de', secret: true }]);
   await panel.choose('Transport', 'HTTP+SSE');
   await panel.connect(luring.url('/sse'));

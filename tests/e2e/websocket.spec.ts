@@ -33,9 +33,9 @@ interface OffscreenChrome {
 }
 
 test('a WebSocket from handshake to end: no Origin, a header set, a tool called, frames shown', async ({
-  wirescope,
+  panel,
+  shared,
 }) => {
-  const panel = await wirescope.openPanelTab();
   await panel.typeHeaders([{ name: 'X-Api-Key', value: 'k-77aa01', secret: true }]);
   await panel.connectAndWait(bridge.url);
   await expect(panel.connections).toContainText('WebSocket');
@@ -43,7 +43,7 @@ test('a WebSocket from handshake to end: no Origin, a header set, a tool called,
   const [handshake] = bridge.handshakes.slice(-1);
   expect(handshake?.['origin']).toBeUndefined();
   expect(handshake).toMatchObject({ 'x-api-key': 'k-77aa01', 'sec-websocket-protocol': 'mcp' });
-  expect(await countOffscreen(wirescope)).toBe(1);
+  expect(await countOffscreen(shared)).toBe(1);
 
   await panel.send('tools/call', { name: 'echo', arguments: { message: 'over a socket ☕' } });
   await panel.select('tools/call', 'result');
@@ -64,35 +64,34 @@ test('a WebSocket from handshake to end: no Origin, a header set, a tool called,
 
   await panel.endConnections();
   await expect(panel.rows('WebSocket', 'closed · 1000')).toHaveCount(1);
-  await expect.poll(() => countOffscreen(wirescope)).toBe(0);
+  await expect.poll(() => countOffscreen(shared)).toBe(0);
 });
 
 test('two sockets at once live in one document, which ends with the last of them', async ({
-  wirescope,
+  panel,
+  shared,
 }) => {
-  const panel = await wirescope.openPanelTab();
   await panel.connectAndWait(sockets.url('ok?1'));
   await panel.connect(sockets.url('ok?2'));
   await expect(panel.connections.getByRole('listitem')).toHaveCount(2);
   await expect(panel.rows('Connected to misbehaving-socket')).toHaveCount(2);
-  expect(await countOffscreen(wirescope)).toBe(1);
+  expect(await countOffscreen(shared)).toBe(1);
   await panel.endConnections();
-  await expect.poll(() => countOffscreen(wirescope)).toBe(0);
+  await expect.poll(() => countOffscreen(shared)).toBe(0);
 });
 
 test('C130: a refused handshake is explained by what a plain GET is told', async ({
-  wirescope,
+  panel,
+  shared,
 }) => {
-  const panel = await wirescope.openPanelTab();
   await panel.connect(sockets.url('unauthorized'));
   await expect(panel.connections).toContainText('401 Unauthorized, with the challenge');
-  await expect.poll(() => countOffscreen(wirescope)).toBe(0);
+  await expect.poll(() => countOffscreen(shared)).toBe(0);
 });
 
 test('C124: binary frames, noise and text arrive in order through the document', async ({
-  wirescope,
+  panel,
 }) => {
-  const panel = await wirescope.openPanelTab();
   await panel.connectAndWait(sockets.url('binary'));
   await panel.send('tools/call', { name: 'echo' });
   await expect(panel.rows('tools/call', 'result')).toHaveCount(1);
@@ -103,8 +102,7 @@ test('C124: binary frames, noise and text arrive in order through the document',
   await expect(frames.getByRole('row', { name: /incoming binary/ })).toHaveCount(3);
 });
 
-test('a frame of many megabytes passes the document in parts', async ({ wirescope }) => {
-  const panel = await wirescope.openPanelTab();
+test('a frame of many megabytes passes the document in parts', async ({ panel }) => {
   await panel.connectAndWait(sockets.url('huge?n=12000000'));
   await panel.send('tools/call', { name: 'echo' });
   await expect(panel.rows('notifications/message', '12.0 MB')).toHaveCount(1);
