@@ -142,8 +142,9 @@ test('while it connects the card counts the time, and Stop ends it', async ({ pa
 });
 
 test('the table stays at its newest row when a card takes room while it scrolls there', async ({
-  panel,
+  wirescope,
 }) => {
+  const panel = await wirescope.openPanelTab();
   await panel.page.setViewportSize({ width: 1280, height: 290 });
   await panel.connect(none.url());
   await expect(panel.rows('Connection failed')).toHaveCount(1);

@@ -39,6 +39,8 @@ afterAll(async () => {
   await modern?.[Symbol.asyncDispose]();
 });
 
+const WAIT = { timeout: 15_000, interval: 100 };
+
 async function dismiss(): Promise<void> {
   await page.press('Disconnect');
   await page.press('Dismiss');
@@ -56,6 +58,25 @@ test('a modern server is found by server/discover', async () => {
   await page.press('Show server/discover in the table');
   const readDetails = () => firefox.marionette.text('section[aria-label="Details"]');
   await expect.poll(readDetails).toContain('server/discover');
+  await dismiss();
+});
+
+test('a call of two rounds is answered in the panel', async () => {
+  await page.connect(modern.url);
+  await page.press('Send a request');
+  await page.send('tools/call', { name: 'ask', arguments: { rounds: 2 } });
+  const readQuestion = () => firefox.marionette.text('section[aria-label="Server asks"]');
+  for (const [number, name] of ['Ada', 'Grace'].entries()) {
+    await expect.poll(readQuestion, WAIT).toContain(`Name number ${number + 1}?`);
+    await page.fill('Name (required)', name);
+    await page.press('Accept');
+  }
+  await page.press('Send a request');
+  await page.expectRow(/tools\/call ask, round 3 .*200/);
+  await page.selectRow('tools/call ask, round 3');
+  const readDetails = () => firefox.marionette.text('section[aria-label="Details"]');
+  await expect.poll(readDetails, WAIT).toContain('\\"name\\":\\"Grace\\"');
+  await expect.poll(readDetails, WAIT).toMatch(/Round 2\s+asks for name-2/);
   await dismiss();
 });
 
