@@ -13,7 +13,7 @@ function ignore(): void {}
 
 function createModel() {
   if (request === undefined) return undefined;
-  const feed = openPageFeed(DEAF, { events: false });
+  const feed = openPageFeed(DEAF);
   return createGrantModel(request, feed.background, requestHost, () => window.close());
 }
 

@@ -6,10 +6,9 @@ import {
   hostPattern,
   onThemeChange,
   openGrantPage,
-  openPageFeed,
-  readOtherCaptures,
   requestHost,
 } from '../../lib/browser/page.ts';
+import { openLogFeed, readOtherCaptures } from '../../lib/browser/page-log.ts';
 import { whenShown } from '../../lib/browser/visibility.ts';
 import { createCorrelation } from '../../lib/capture/correlate.ts';
 import { DEFAULT_CONNECT } from '../../lib/port/contract.ts';
@@ -29,7 +28,7 @@ follow(devtoolsTheme());
 onThemeChange(follow);
 
 const model = createAppModel({
-  openFeed: (handlers) => openPageFeed(handlers),
+  openFeed: (handlers) => openLogFeed(handlers),
   correlation: createCorrelation(),
   door: { canRequest: canRequestPermission(), hostPattern, requestHost, openGrantPage },
   defaults: DEFAULT_CONNECT,

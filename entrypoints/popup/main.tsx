@@ -12,7 +12,7 @@ import { DEFAULT_CONNECT } from '../../lib/port/contract.ts';
 import { createPopupModel } from '../../lib/state/popup-model.ts';
 
 const model = createPopupModel({
-  openFeed: (handlers) => openPageFeed(handlers, { events: false }),
+  openFeed: (handlers) => openPageFeed(handlers),
   door: { canRequest: canRequestPermission(), hostPattern, requestHost, openGrantPage },
   defaults: DEFAULT_CONNECT,
 });

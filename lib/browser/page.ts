@@ -1,6 +1,4 @@
 import { browser } from 'wxt/browser';
-import { openCaptureDatabase, type CaptureDatabase } from '../capture/database.ts';
-import type { Block, WireEvent } from '../capture/wire-event.ts';
 import { AppError } from '../errors.ts';
 import { EXTENSION_REPLACED } from '../port/channel.ts';
 import { PORT_NAME } from '../port/contract.ts';
@@ -8,17 +6,13 @@ import { openFeed, type Feed, type FeedHandlers } from '../port/feed.ts';
 
 export { canRequestPermission, hostPattern, requestHost } from './permissions.ts';
 
-/** Opens a page's feed. `events: false` is for pages that show connections only. */
-export function openPageFeed(handlers: FeedHandlers, options = { events: true }): Feed {
-  let database: Promise<CaptureDatabase> | undefined;
+/** Opens the feed of a page that shows connections only. */
+export function openPageFeed(handlers: FeedHandlers): Feed {
   return openFeed({
     ...handlers,
-    wantsEvents: options.events,
+    wantsEvents: false,
     connect: connectToBackground,
-    async *readBlocks(captureId, from, to): AsyncGenerator<Block[]> {
-      database ??= openCaptureDatabase();
-      yield* (await database).readBlocks(captureId, from, to);
-    },
+    async *readBlocks() {},
   });
 }
 
@@ -26,27 +20,12 @@ export function openPageFeed(handlers: FeedHandlers, options = { events: true })
  * Throws an `AppError` `extension-replaced` in a page of an extension that was updated, reloaded or removed since.
  * Such a page never gets a background again; the words in which each browser says so change.
  */
-function connectToBackground() {
+export function connectToBackground() {
   const { runtime } = browser as Partial<typeof browser>;
   if ((runtime as Partial<typeof runtime> | undefined)?.id === undefined) {
     throw new AppError(EXTENSION_REPLACED);
   }
   return browser.runtime.connect({ name: PORT_NAME });
-}
-
-/** The events of all stored captures but the named ones, a few blocks at a time. */
-export async function* readOtherCaptures(known: ReadonlySet<string>): AsyncGenerator<WireEvent[]> {
-  const database = await openCaptureDatabase();
-  try {
-    for (const { captureId, lastSequence } of await database.captures()) {
-      if (known.has(captureId)) continue;
-      for await (const blocks of database.readBlocks(captureId, 0, lastSequence)) {
-        yield blocks.flatMap(({ events }) => events);
-      }
-    }
-  } finally {
-    database.close();
-  }
 }
 
 /** Opens the page that asks for a host, where the panel itself cannot. */
