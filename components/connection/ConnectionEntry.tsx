@@ -14,6 +14,7 @@ import { deferred } from '../ui/Deferred.tsx';
 import { StateSign } from './StateSign.tsx';
 
 const Lab = deferred(async () => (await import('../lab/Lab.tsx')).Lab);
+const ChannelSigns = deferred(async () => (await import('./ChannelSigns.tsx')).ChannelSigns);
 const ConnectCard = deferred(async () => (await import('./ConnectCard.tsx')).ConnectCard);
 
 interface ConnectionEntryProps {
@@ -51,6 +52,7 @@ export function ConnectionEntry({ connection, model }: ConnectionEntryProps) {
             </span>
           )}
         </span>
+        <ChannelSigns connection={connection} model={model} />
         {/* What went wrong stands before all that explains it. */}
         {connection.problem && <ProblemNotice problem={connection.problem} />}
         {connection.state !== 'asking' && <ConnectCard connection={connection} model={model} />}

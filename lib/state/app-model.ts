@@ -4,6 +4,8 @@ import type { Correlation } from '../capture/correlate.ts';
 import type { Item } from '../capture/items.ts';
 import type { BackgroundFunctions, ConnectRequest, ConnectionSummary } from '../port/contract.ts';
 import type { Feed, FeedHandlers, FeedStatus } from '../port/feed.ts';
+import { createChannelStates } from './channel-states.ts';
+import type { ChannelStates } from './channel-states.ts';
 import { createCaptureTotals } from './capture-totals.ts';
 import type { CaptureTotals } from './capture-totals.ts';
 import { createClock } from './clock.ts';
@@ -43,6 +45,7 @@ export interface AppModel {
   selection: Selection;
   totals: CaptureTotals;
   issues: Issues;
+  channels: ChannelStates;
   clock: Clock;
   feed: ReadonlySignal<FeedStatus>;
   connections: ReadonlySignal<readonly ConnectionSummary[]>;
@@ -83,6 +86,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
   const selection = createSelection(traffic);
   const totals = createCaptureTotals();
   const reportLog = createReportLog();
+  const channels = createChannelStates();
   // A chunk of its own, so that it does not hold up the first paint.
   const rules = import('../lint/lint.ts').then(({ createLint }) => createLint(correlation));
   const issues = createIssues(rules, (keys) => {
@@ -104,6 +108,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
     batch(() => {
       traffic.refresh();
       issues.refresh();
+      channels.refresh();
       selection.refresh(since, keys);
     });
   }
@@ -120,6 +125,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
       for (const item of touched) changed.add(item);
       issues.apply(touched);
       totals.apply(events);
+      channels.apply(events);
       reportLog.apply(events);
       scheduleDraw();
     },
@@ -143,6 +149,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
     selection,
     totals,
     issues,
+    channels,
     clock: createClock(parts.clock),
     feed: feedStatus,
     connections,
