@@ -47,7 +47,7 @@ export function DropForm({ connection, targets, onDrop }: DropFormProps) {
       ) : (
         <>
           <LabSelect
-            label="Drop"
+            label="Stream"
             value={target.carrierId}
             choices={targets.map(({ carrierId, name }) => [carrierId, name] as const)}
             onChange={choose}
@@ -67,6 +67,7 @@ export function DropForm({ connection, targets, onDrop }: DropFormProps) {
             <LabInput
               label="Event id"
               value={typedId}
+              proposals={target.newestIds}
               isWrong={typedId === ''}
               onInput={setTypedId}
             />

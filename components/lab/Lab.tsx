@@ -26,7 +26,7 @@ export function Lab({ connection, model }: LabProps) {
     <>
       <button
         type="button"
-        class={armed > 0 ? 'injected' : undefined}
+        class={armed > 0 ? 'lab-toggle injected' : 'lab-toggle'}
         aria-expanded={isOpen}
         aria-controls={id}
         title="Drop streams, resume them, and put faults into our own transport"

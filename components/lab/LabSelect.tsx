@@ -1,3 +1,5 @@
+import { useId } from 'preact/hooks';
+
 interface LabSelectProps<Value extends string> {
   label: string;
   value: Value;
@@ -33,17 +35,21 @@ interface LabInputProps {
   value: string;
   isNumber?: boolean;
   isWrong?: boolean;
+  proposals?: readonly string[];
   onInput: (value: string) => void;
 }
 
 /** A field with its label before it. */
-export function LabInput({ label, value, isNumber, isWrong = false, onInput }: LabInputProps) {
+export function LabInput(props: LabInputProps) {
+  const { label, value, isNumber, isWrong = false, proposals = [], onInput } = props;
+  const listId = useId();
   return (
     <label class="lab-field">
       <span>{label}</span>
       <input
         type="text"
         class={isNumber === true ? undefined : 'wire'}
+        list={proposals.length === 0 ? undefined : listId}
         inputMode={isNumber === true ? 'numeric' : undefined}
         autocomplete="off"
         spellcheck={false}
@@ -51,6 +57,13 @@ export function LabInput({ label, value, isNumber, isWrong = false, onInput }: L
         value={value}
         onInput={(event) => onInput(event.currentTarget.value)}
       />
+      {proposals.length > 0 && (
+        <datalist id={listId}>
+          {proposals.map((proposal) => (
+            <option key={proposal} value={proposal} />
+          ))}
+        </datalist>
+      )}
     </label>
   );
 }

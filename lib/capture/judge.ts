@@ -17,7 +17,7 @@ import { LISTEN } from './correlate-subscriptions.ts';
 import { bodyBytes, headerValue, spanBytes } from './http-record.ts';
 import type { HttpRecord } from './items.ts';
 import { envelopeRevision } from './message-details.ts';
-import type { HttpEnd } from './wire-event.ts';
+import type { EventOf, HttpEnd } from './wire-event.ts';
 
 /** Enough of a body for a verdict. */
 const EXCERPT_BYTES = 64 * 1024;
@@ -69,7 +69,7 @@ export function judgeExchange(
   }
   if (response === undefined) return undefined;
   const head = diagnoseHead(headFacts(record, expects, rpcMethod));
-  if (head !== undefined) return head;
+  if (head !== undefined) return isInjected(response) ? ownAnswer(head, response.status) : head;
   if (expects !== 'response') return undefined;
   if (isEventStream(record)) {
     if (end.end.outcome === 'aborted' && beginsAsHttpSse(record)) return diagnoseHttpSse(method);
@@ -95,6 +95,18 @@ export function judgeExchange(
     method,
     text,
   );
+}
+
+function isInjected({ origin }: EventOf<'http-response'>): boolean {
+  return origin?.kind === 'injected';
+}
+
+/** Nobody is to look for it at the server. */
+function ownAnswer({ code }: Problem, status: number): Problem {
+  return {
+    code,
+    message: `Wirescope answered ${status} in place of the server, as asked for in the lab. Nothing was sent.`,
+  };
 }
 
 function judgeAbort(

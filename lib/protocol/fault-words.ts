@@ -1,10 +1,10 @@
 import type { InjectedFault, ResumeChoice } from '../capture/fault.ts';
 
 const RESUMED: Record<ResumeChoice['from'], string> = {
-  last: 'resumed with the last id',
-  chosen: 'resumed with a chosen id',
-  wrong: 'resumed with a wrong id',
-  none: 'not resumed',
+  last: 'to be resumed with the last id',
+  chosen: 'to be resumed with a chosen id',
+  wrong: 'to be resumed with a wrong id',
+  none: 'not to be resumed',
 };
 
 /** What a fault does, in a few words: for rows, and for the list of what is armed. */

@@ -9,7 +9,11 @@ export interface DropTarget {
   name: string;
   /** Of the newest event that has one; empty where there is none. */
   lastEventId: string;
+  /** To choose from, the newest first. */
+  newestIds: string[];
 }
+
+const PROPOSED = 20;
 
 /** What a connection has open now: event streams in the order in which they began, then its socket. */
 export function toDropTargets(
@@ -20,12 +24,13 @@ export function toDropTargets(
   const targets = streams.flatMap((stream) => {
     const record = stream.exchanges.at(-1);
     if (record === undefined || record.end !== undefined || !isEventStream(record)) return [];
-    const lastEventId = stream.ids.at(-1) ?? '';
-    return [{ carrierId: record.httpId, name: toStreamName(stream), lastEventId }];
+    const newestIds = stream.ids.slice(-PROPOSED).toReversed();
+    const lastEventId = newestIds[0] ?? '';
+    return [{ carrierId: record.httpId, name: toStreamName(stream), lastEventId, newestIds }];
   });
   for (const socket of sockets.values()) {
     if (socket.connectionId !== connectionId || socket.close !== undefined) continue;
-    targets.push({ carrierId: socket.socketId, name: 'WebSocket', lastEventId: '' });
+    targets.push({ carrierId: socket.socketId, name: 'WebSocket', lastEventId: '', newestIds: [] });
   }
   return targets;
 }

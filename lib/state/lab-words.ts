@@ -94,10 +94,10 @@ function toEvidence({ fault, eventIds, rpcIds, count }: LabFinding): string {
 }
 
 const EVIDENCE_WORDS: Record<LabFault, string> = {
-  gap: 'did not come',
-  duplicate: 'came again without being asked for',
-  reordered: 'came in another order',
-  foreign: 'belong to another stream',
+  gap: 'Missing',
+  duplicate: 'Came again unasked',
+  reordered: 'Out of order',
+  foreign: 'Of another stream',
 };
 
 function capital(words: string): string {

@@ -18,7 +18,7 @@ async function openLab(panel: PanelPage): Promise<Locator> {
 async function dropCall(panel: PanelPage, lab: Locator): Promise<Locator> {
   await panel.send('tools/call', SLOW_CALL);
   await expect(panel.rows('notifications/progress')).not.toHaveCount(0);
-  await lab.getByRole('combobox', { name: 'Drop' }).selectOption({ label: 'tools/call (id 1)' });
+  await lab.getByRole('combobox', { name: 'Stream', exact: true }).selectOption({ label: 'tools/call (id 1)' });
   await lab.getByRole('combobox', { name: 'When' }).selectOption('after the next event');
   await lab.getByRole('button', { name: 'Drop', exact: true }).click();
   return lab.getByRole('list', { name: 'Verdicts' }).getByRole('listitem').filter({

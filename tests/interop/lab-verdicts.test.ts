@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ResumeChoice } from '../../lib/capture/fault.ts';
 import { createResumptions, type Resumption } from '../../lib/state/lab-resumptions.ts';
 import { toBreakWords, toStreamName, toVerdict } from '../../lib/state/lab-words.ts';
+import { startMisbehaving } from '../server/misbehaving.ts';
 import { startPeer, type PeerName } from '../server/peers.ts';
 import type { Reply } from '../server/scripted.ts';
 import { event, log, plain, stream } from '../server/scripted-behaviour.ts';
@@ -58,25 +59,25 @@ describe('The verdict on a GET stream that was dropped', () => {
       'the same again',
       stream(counted('e2', 'e3', 'e4'), OPEN),
       { from: 'last' },
-      ['Duplicate', 'came again without being asked for: event e2, event e3'],
+      ['Duplicate', 'Came again unasked: event e2, event e3'],
     ],
     [
       'an event twice',
       stream(counted('e4', 'e4'), OPEN),
       { from: 'last' },
-      ['Duplicate', 'came again without being asked for: event e4'],
+      ['Duplicate', 'Came again unasked: event e4'],
     ],
     [
       'a jump in what was counted',
       stream(counted('e4', 'e7'), OPEN),
       { from: 'last' },
-      ['Gap', 'did not come: event e5, event e6'],
+      ['Gap', 'Missing: event e5, event e6'],
     ],
     [
       'events in another order',
       stream(counted('e5', 'e4'), OPEN),
       { from: 'last' },
-      ['Reordered', 'came in another order: event e4'],
+      ['Reordered', 'Out of order: event e4'],
     ],
     [
       'all that came after the chosen id',
@@ -88,25 +89,25 @@ describe('The verdict on a GET stream that was dropped', () => {
       'not all that came after the chosen id',
       stream(counted('e3', 'e4'), OPEN),
       { from: 'chosen', lastEventId: 'e1' },
-      ['Gap', 'did not come: event e2'],
+      ['Gap', 'Missing: event e2'],
     ],
     [
       'what came after the chosen id in another order',
       stream(counted('e3', 'e2', 'e4'), OPEN),
       { from: 'chosen', lastEventId: 'e1' },
-      ['Reordered', 'came in another order: event e2'],
+      ['Reordered', 'Out of order: event e2'],
     ],
     [
       'all from the start, for a wrong id',
       stream(counted('e1', 'e2', 'e3'), OPEN),
       { from: 'wrong' },
-      ['Duplicate', 'came again without being asked for: event e1, event e2, event e3'],
+      ['Duplicate', 'Came again unasked: event e1, event e2, event e3'],
     ],
     [
       'the response to a call',
       stream([event(response(0), 'x9')], OPEN),
       { from: 'last' },
-      ['Replayed from another stream', 'belong to another stream: event x9, message 0'],
+      ['Replayed from another stream', 'Of another stream: event x9, message 0'],
     ],
   ])('and brought %s', async (_name, then, resume, expected) => {
     const all = (resumption: Resumption) =>
@@ -135,7 +136,7 @@ describe('The verdict on a GET stream that was dropped', () => {
   test('an event of another stream that was seen there', async () => {
     const { scene, verdict } = await dropOne();
     await using _scene = scene;
-    expect(verdict).toEqual(['Replayed from another stream', 'belong to another stream: event p1']);
+    expect(verdict).toEqual(['Replayed from another stream', 'Of another stream: event p1']);
     expect(await scene.issues()).toEqual(['HTT-08']);
   });
 
@@ -186,7 +187,7 @@ describe('The verdict on the stream of a call that was dropped', () => {
   test('that was refused: the response is lost', async () => {
     const { scene, resumption } = await dropCall(plain(404), { from: 'last' });
     await using _scene = scene;
-    expect(words(resumption)).toEqual(['Gap', 'did not come: message 1']);
+    expect(words(resumption)).toEqual(['Gap', 'Missing: message 1']);
   });
 
   test('that was not resumed: the response is lost, which was our wish', async () => {
@@ -195,7 +196,7 @@ describe('The verdict on the stream of a call that was dropped', () => {
     expect(toVerdict(resumption)).toEqual({
       level: 'open',
       verdict: 'Gap',
-      evidence: ['did not come: message 1'],
+      evidence: ['Missing: message 1'],
     });
     expect(toBreakWords(resumption)).toBe('dropped by us, not resumed');
   });
@@ -208,8 +209,47 @@ describe('The verdict on the stream of a call that was dropped', () => {
     await using _scene = scene;
     expect(words(resumption)).toEqual([
       'Replayed from another stream',
-      'belong to another stream: event a1, event a2, message "z", message 7',
+      'Of another stream: event a1, event a2, message "z", message 7',
     ]);
+  });
+});
+
+describe('The verdict on the misbehaving server', () => {
+  test.each<[string, string[]]>([
+    ['resume-clean', ['Clean so far']],
+    ['resume-gap', ['Gap', 'Missing: event e5, event e6']],
+    ['resume-duplicate', ['Duplicate', 'Came again unasked: event e3']],
+    ['resume-from-start', ['Duplicate', 'Came again unasked: event e1, event e2, event e3']],
+    ['resume-reordered', ['Reordered', 'Out of order: event e4']],
+    [
+      'resume-foreign',
+      ['Replayed from another stream', 'Of another stream: event p1, message 999'],
+    ],
+    ['resume-refused', ['Refused (400)']],
+  ])('%s: %j', async (name, expected) => {
+    const server = await startMisbehaving();
+    const worker = await startTestWorker();
+    const id = await worker.connect(server.url(name), { reconnection: FAST });
+    await worker.state(id, 'connected');
+    const { httpId } = await worker.until(() =>
+      worker.events.findLast((fact) => fact.kind === 'sse-event'),
+    );
+    // All of the first answer comes in one piece, or soon after.
+    await worker.until(() => worker.correlation.https.get(httpId)?.response);
+    const isThere = (eventId: string) =>
+      worker.events.some((fact) => fact.kind === 'sse-event' && fact.id === eventId);
+    const hasOne = name === 'resume-foreign' || name === 'resume-refused';
+    await worker.until(() => isThere(hasOne ? 'e1' : 'e3'));
+    await worker.manager.functions.dropStream(id, httpId, { resume: { from: 'last' } });
+    await worker.until(
+      () => {
+        const found = latest(worker, id);
+        return found !== undefined && JSON.stringify(words(found)) === JSON.stringify(expected);
+      },
+      `verdict ${expected.join('; ')}`,
+    );
+    await worker[Symbol.asyncDispose]();
+    await server.close();
   });
 });
 

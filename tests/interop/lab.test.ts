@@ -3,7 +3,12 @@ import type { Fault, FaultPlace, ResumeChoice } from '../../lib/capture/fault.ts
 import type { Reply } from '../server/scripted.ts';
 import { event, json, log, result, stream } from '../server/scripted-behaviour.ts';
 import { header } from '../server/scripted-http.ts';
-import { play, type PlayOptions, type Scene } from './cases/play.ts';
+import { createLint } from '../../lib/lint/lint.ts';
+import { startPeer } from '../server/peers.ts';
+import { startTinyModern } from '../server/tiny-modern.ts';
+import { startMisbehavingSockets } from '../server/websocket-misbehaving.ts';
+import { newHome, startTestWorker, type TestWorker } from '../support/connected.ts';
+import { FAST, play, type PlayOptions, type Scene } from './cases/play.ts';
 
 const LISTENING: PlayOptions = { openStream: true };
 const RESULT = '{"jsonrpc":"2.0","id":1,"result":{}}';
@@ -229,4 +234,102 @@ describe('Faults', () => {
     await expect(arm(scene, { kind: 'split', pieceBytes: 0 })).rejects.toThrow('no number');
     await expect(arm(scene, { kind: 'delay', delayMs: NaN })).rejects.toThrow('no number');
   });
+});
+
+describe('Where nothing can be resumed', () => {
+  test('a WebSocket is opened and initialised again, after the next frame where that was wished', async () => {
+    const server = await startMisbehavingSockets();
+    await using worker = await startTestWorker();
+    const id = await worker.connect(server.url('ok'), { reconnection: FAST });
+    await worker.state(id, 'connected');
+    const { functions } = worker.manager;
+    for (const afterEvent of [false, true]) {
+      const open = () => worker.events.filter((fact) => fact.kind === 'socket-open');
+      const { length } = open();
+      const { socketId } = open().at(-1)!;
+      await functions.dropStream(id, socketId, { resume: { from: 'last' }, afterEvent });
+      if (afterEvent) {
+        expect(worker.summary(id).armed).toHaveLength(1);
+        await functions.send(id, 'ping', undefined);
+      }
+      await worker.until(() => open().length > length);
+      await worker.state(id, 'connected');
+      const close = worker.events.findLast((fact) => fact.kind === 'socket-close');
+      expect(close).toMatchObject({ socketId, code: 1006, origin: { kind: 'injected' } });
+    }
+    await expect.poll(() => server.closes.length).toBe(2);
+    const lint = createLint(worker.correlation);
+    lint.apply(new Set(worker.correlation.items));
+    expect(lint.all.filter(({ ruleId }) => ruleId.startsWith('WS'))).toEqual([]);
+    await worker[Symbol.asyncDispose]();
+    await server.close();
+  });
+
+  test('HTTP+SSE starts a new session', async () => {
+    await using scene = await play({}, { isHttpSse: true });
+    const { httpId } = scene.facts('http-request').find(({ purpose }) => purpose === 'stream')!;
+    const call = scene.call();
+    expect((await call).outcome).toBe('result');
+    await drop(scene, httpId);
+    await scene.fact('session-ended');
+    await scene.server.until(() => scene.server.of('initialize').length === 2);
+    await scene.worker.state(scene.id, 'connected');
+    expect((await scene.call()).outcome).toBe('result');
+    expect(await scene.issues()).toEqual([]);
+  });
+
+  test('a modern call whose stream is dropped is lost', async () => {
+    await using server = await startTinyModern();
+    await using worker = await startTestWorker();
+    const id = await worker.connect(server.url, { transport: 'auto' });
+    await worker.state(id, 'connected');
+    const { functions } = worker.manager;
+    const listen = JSON.stringify({ notifications: { toolsListChanged: true } });
+    const { carrierId } = await functions.send(id, 'subscriptions/listen', listen);
+    await worker.until(() => worker.events.some((fact) => fact.kind === 'sse-event'));
+    await functions.dropStream(id, carrierId, { resume: { from: 'last' } });
+    const item = await worker.until(() =>
+      worker.correlation.items.find(
+        (other) =>
+          other.kind === 'request' && other.httpId === carrierId && other.outcome === 'failed',
+      ),
+    );
+    expect(item).toMatchObject({ problem: { detail: 'dropped by us' } });
+    expect(server.requests.every(({ method }) => method === 'POST')).toBe(true);
+  });
+});
+
+test('A restart of the worker disarms all, and opens nothing that was to stay closed', async () => {
+  await using server = await startPeer('mcp-proxy');
+  const home = newHome();
+  const before = await startTestWorker({}, home);
+  const id = await before.connect(server.url('/mcp'), { reconnection: FAST });
+  await before.state(id, 'connected');
+  const { functions } = before.manager;
+  const stream = await before.until(() =>
+    before.correlation.items.find((item) => item.kind === 'stream' && item.outcome === 'open'),
+  );
+  await functions.dropStream(id, stream.httpId!, { resume: { from: 'none' } });
+  await before.until(() => stream.ended !== undefined);
+  const hasAnswer = (worker: TestWorker, count: number) =>
+    worker.correlation.items.filter(
+      (item) => item.kind === 'request' && item.method === 'ping' && item.outcome === 'result',
+    ).length === count;
+  await functions.send(id, 'ping', undefined);
+  await before.until(() => hasAnswer(before, 1));
+  await functions.armFault(id, { kind: 'refuse', status: 401 }, 'exchange');
+  await before.until(() => before.summary(id).armed !== undefined);
+  await before.recorder.flushed();
+  before.kill();
+
+  await using worker = await startTestWorker({}, home);
+  await worker.state(id, 'connected');
+  expect(worker.summary(id).armed).toBeUndefined();
+  await worker.manager.functions.send(id, 'ping', undefined);
+  await worker.until(() => hasAnswer(worker, 2));
+  // The stream of the call may be taken up again; the standalone one is not.
+  const standalone = worker.correlation.items.filter(
+    (item) => item.kind === 'stream' && item.parent === undefined,
+  );
+  expect(standalone).toHaveLength(1);
 });

@@ -9,6 +9,7 @@ import type { Fault, Faults } from './fault.ts';
 import { bodyFaults } from './faults/bodies.ts';
 import { httpFaults } from './faults/http.ts';
 import { modernFaults } from './faults/modern.ts';
+import { resumptionFaults } from './faults/resumption.ts';
 import { sessionFaults } from './faults/sessions.ts';
 import { streamFaults } from './faults/streams.ts';
 import { behaveWell } from './tiny-mcp.ts';
@@ -48,6 +49,7 @@ const FAULTS: Faults = {
   ...bodyFaults,
   ...streamFaults,
   ...sessionFaults,
+  ...resumptionFaults,
   ...modernFaults,
 };
 
