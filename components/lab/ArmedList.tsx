@@ -29,7 +29,7 @@ export function ArmedList({ armed, nameOf, onDisarm }: ArmedListProps) {
 }
 
 function toPlaceWords(place: ArmedFault['place'], nameOf: ArmedListProps['nameOf']): string {
-  if (place === 'exchange') return 'next POST';
+  if (place === 'exchange') return 'next request of ours';
   if (place === 'stream') return 'next GET of a stream';
   return nameOf(place.carrierId) ?? 'stream';
 }

@@ -38,7 +38,7 @@ export function DropForm({ connection, targets, onDrop }: DropFormProps) {
 
   return (
     <form class="lab-form" aria-label="Resumption" onSubmit={submit}>
-      <h3>Resumption</h3>
+      <h2>Resumption</h2>
       {target === undefined ? (
         <p class="dim">
           No stream is open. The GET stream, and calls that are answered by a stream, can be dropped

@@ -10,7 +10,7 @@ interface FaultFormProps {
 }
 
 const PLACES = [
-  ['exchange', 'the next POST'],
+  ['exchange', 'the next request of ours'],
   ['stream', 'the next GET of a stream'],
 ] as const;
 
@@ -34,7 +34,7 @@ export function FaultForm({ connection, onArm }: FaultFormProps) {
 
   return (
     <form class="lab-form" aria-label="Fault injection" onSubmit={submit}>
-      <h3>Fault injection</h3>
+      <h2>Fault injection</h2>
       <LabSelect
         label="Fault"
         value={choice.name}

@@ -28,7 +28,7 @@ export function VerdictList({ resumptions, model }: VerdictListProps) {
   if (resumptions.length === 0) return null;
   return (
     <div>
-      <h3>Verdicts</h3>
+      <h2>Verdicts</h2>
       <ol class="lab-verdicts" aria-label="Verdicts">
         {resumptions
           .slice(-SHOWN)

@@ -9,7 +9,7 @@ export type Fault =
   /** Nothing is sent: we answer ourselves, 404 only where a session is named. */
   | { kind: 'refuse'; status: 401 | 404 };
 
-/** Which exchange takes a fault: the next POST, or the next GET of a stream. */
+/** Which exchange takes a fault: the next POST with a request of ours, or the next GET of a stream. */
 export type FaultPlace = 'exchange' | 'stream';
 
 /** How a stream goes on after we have dropped it: from which event id, if at all. */

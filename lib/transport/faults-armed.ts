@@ -1,5 +1,7 @@
 import type { ArmedFault, FaultPlace, InjectedFault } from '../capture/fault.ts';
 import { sessionInEndpoint } from '../protocol/endpoint.ts';
+import { classifyPayload, type Payload } from '../protocol/jsonrpc.ts';
+import { decodeUtf8 } from '../text.ts';
 import type { HttpCall } from './http-door.ts';
 import { sessionIdIn } from './session-header.ts';
 
@@ -62,8 +64,9 @@ export function createArmedFaults(changed: () => void): ArmedFaults {
     take(call) {
       if (list.length === 0) return NONE;
       const taken: TakenFaults = {};
+      const place = placeOf(call);
       for (const entry of list) {
-        if (entry.takenBy !== undefined || entry.place !== placeOf(call)) continue;
+        if (entry.takenBy !== undefined || entry.place !== place) continue;
         if (takeOne(entry.fault, call, taken)) entry.takenBy = call.httpId;
       }
       return taken;
@@ -106,9 +109,16 @@ function takeOne(fault: InjectedFault, call: HttpCall, taken: TakenFaults): bool
   }
 }
 
-function placeOf({ method }: HttpCall): FaultPlace | undefined {
-  if (method === 'DELETE') return undefined;
-  return method === 'POST' ? 'exchange' : 'stream';
+/** Answers to the server and notifications go out at any time: nobody could aim at what comes next. */
+function placeOf({ method, body }: HttpCall): FaultPlace | undefined {
+  if (method === 'GET') return 'stream';
+  if (method === 'DELETE' || body === undefined) return undefined;
+  return holdsRequest(classifyPayload(decodeUtf8(body) ?? '')) ? 'exchange' : undefined;
+}
+
+function holdsRequest(payload: Payload): boolean {
+  if (payload.kind === 'batch') return payload.items.some(holdsRequest);
+  return payload.kind === 'message' && payload.message.kind === 'request';
 }
 
 function namesSession({ headers, url }: HttpCall): boolean {

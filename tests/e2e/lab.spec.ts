@@ -1,5 +1,6 @@
 import type { Locator } from '@playwright/test';
 import { startPeer } from '../server/peers.ts';
+import { findViolationsInThemes } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import type { PanelPage } from './panel.ts';
 
@@ -18,7 +19,9 @@ async function openLab(panel: PanelPage): Promise<Locator> {
 async function dropCall(panel: PanelPage, lab: Locator): Promise<Locator> {
   await panel.send('tools/call', SLOW_CALL);
   await expect(panel.rows('notifications/progress')).not.toHaveCount(0);
-  await lab.getByRole('combobox', { name: 'Stream', exact: true }).selectOption({ label: 'tools/call (id 1)' });
+  await lab
+    .getByRole('combobox', { name: 'Stream', exact: true })
+    .selectOption({ label: 'tools/call (id 1)' });
   await lab.getByRole('combobox', { name: 'When' }).selectOption('after the next event');
   await lab.getByRole('button', { name: 'Drop', exact: true }).click();
   return lab.getByRole('list', { name: 'Verdicts' }).getByRole('listitem').filter({
@@ -53,6 +56,12 @@ test('server-everything is found to replay what belongs to other streams', async
   const verdict = await dropCall(panel, lab);
   await panel.send('tools/call', { name: 'echo', arguments: { message: 'meanwhile' } });
   await expect(verdict).toContainText('Replayed from another stream');
+  await lab.getByRole('combobox', { name: 'Resume with' }).selectOption('a chosen id');
+  await lab.getByRole('button', { name: 'Arm', exact: true }).click();
+  await expect(lab.getByRole('list', { name: 'Armed faults' })).toBeVisible();
+  const { page } = panel;
+  await page.setViewportSize({ width: 480, height: 900 });
+  expect(await findViolationsInThemes(page)).toEqual([]);
 });
 
 test('a fault is armed, disarmed, strikes once, and is no fault of the server', async ({
@@ -68,7 +77,7 @@ test('a fault is armed, disarmed, strikes once, and is no fault of the server', 
   await expect(lab.getByRole('button', { name: 'Arm', exact: true })).toBeDisabled();
   await lab.getByRole('textbox', { name: 'Milliseconds' }).fill('50');
   await lab.getByRole('button', { name: 'Arm', exact: true }).click();
-  await expect(armed).toContainText('next POST: answer held back for 50 ms');
+  await expect(armed).toContainText('next request of ours: answer held back for 50 ms');
   await armed.getByRole('button', { name: 'Disarm' }).click();
   await expect(armed).toHaveCount(0);
 

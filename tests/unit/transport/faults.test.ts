@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createArmedFaults } from '../../../lib/transport/faults-armed.ts';
 import { tapBody } from '../../../lib/transport/faults-body.ts';
@@ -21,22 +21,23 @@ describe('The end of the next event', () => {
     const bytes = utf8.encode(`${event}data: next\n\n`);
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 5 })), (sizes) => {
-        const scan = createEventScan(false);
-        let at = 0;
-        for (const size of [...sizes, bytes.length]) {
-          const end = scan.endIn(bytes.subarray(at, at + size));
-          if (end !== undefined) {
-            // The LF of a last CRLF may come with the next piece, where it is an empty line.
-            const read = text.decode(bytes.subarray(0, at + end));
-            expect([event, event.slice(0, -1)]).toContain(read);
-            return;
-          }
-          at += size;
-        }
-        throw new Error('no end');
+        // The LF of a last CRLF may come with the next piece, where it is an empty line.
+        expect([event, event.slice(0, -1)]).toContain(upToEnd(bytes, sizes));
       }),
     );
   });
+
+  /** What is let through of bytes that come in pieces of these sizes. */
+  function upToEnd(bytes: Uint8Array, sizes: number[]): string {
+    const scan = createEventScan(false);
+    let at = 0;
+    for (const size of [...sizes, bytes.length]) {
+      const end = scan.endIn(bytes.subarray(at, at + size));
+      if (end !== undefined) return text.decode(bytes.subarray(0, at + end));
+      at += size;
+    }
+    return 'no end';
+  }
 
   test('is the end of the one that has begun already', () => {
     expect(createEventScan(true).endIn(utf8.encode('\ndata: b\n\n'))).toBe(1);
@@ -142,11 +143,13 @@ describe('A body with faults', () => {
 });
 
 describe('What is armed', () => {
-  const call = (method: HttpCall['method'], httpId = 'h1'): HttpCall => ({
+  const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+  const call = (method: HttpCall['method'], httpId = 'h1', body = PING): HttpCall => ({
     httpId,
     method,
     url: 'http://127.0.0.1:1/mcp',
     headers: [],
+    ...(method === 'POST' ? { body: utf8.encode(body) } : {}),
     signal: new AbortController().signal,
   });
 
@@ -156,6 +159,8 @@ describe('What is armed', () => {
     armed.add({ kind: 'delay', delayMs: 2 }, 'exchange');
     armed.add({ kind: 'cut', afterBytes: 3 }, 'stream');
     expect(armed.take(call('DELETE'))).toEqual({});
+    const answer = '{"jsonrpc":"2.0","id":1,"result":{}}';
+    expect(armed.take(call('POST', 'h0', answer))).toEqual({});
     expect(armed.take(call('POST'))).toEqual({ delayMs: 1 });
     expect(armed.take(call('POST', 'h2'))).toEqual({ delayMs: 2 });
     expect(armed.take(call('GET', 'h3'))).toEqual({ cutAfterBytes: 3 });
