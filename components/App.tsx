@@ -13,6 +13,10 @@ import './theme.css';
 
 const ReportScreen = deferred(async () => (await import('./report/ReportScreen.tsx')).ReportScreen);
 
+const StorageScreen = deferred(
+  async () => (await import('./storage/StorageScreen.tsx')).StorageScreen,
+);
+
 /** The panel. */
 export function App({ model }: { model: AppModel }) {
   function onKeyDown(event: KeyboardEvent): void {
@@ -21,6 +25,10 @@ export function App({ model }: { model: AppModel }) {
       event.preventDefault();
       event.stopPropagation();
       model.report.isOpen.value = false;
+    } else if (event.key === 'Escape' && model.storage.isOpen.value) {
+      event.preventDefault();
+      event.stopPropagation();
+      model.storage.isOpen.value = false;
     } else if (event.key === 'Escape' && model.selection.isOpen.value) {
       // DevTools would open its drawer on the same key.
       event.preventDefault();
@@ -49,16 +57,19 @@ export function App({ model }: { model: AppModel }) {
   );
 }
 
-/** The traffic, and over it the report while it is open. */
+/** The traffic, and over it the report or the storage while it is open. */
 function Work({ model }: { model: AppModel }) {
-  const isOpen = model.report.isOpen.value;
+  const isStorageOpen = model.storage.isOpen.value;
+  const isOpen = model.report.isOpen.value || isStorageOpen;
+  const opener = useRef('report-button');
+  if (isOpen) opener.current = isStorageOpen ? 'storage-button' : 'report-button';
   const wasOpen = useRef(isOpen);
   useLayoutEffect(() => {
     // With the report gone, the focus would fall out of the panel.
     const isFocusLost = wasOpen.current && !isOpen && document.activeElement === document.body;
     wasOpen.current = isOpen;
     if (!isFocusLost) return;
-    const next = model.selection.isOpen.peek() ? 'traffic' : 'report-button';
+    const next = model.selection.isOpen.peek() ? 'traffic' : opener.current;
     document.getElementById(next)?.focus();
   }, [isOpen]);
 
@@ -68,7 +79,8 @@ function Work({ model }: { model: AppModel }) {
       <div class="app-traffic" inert={isOpen}>
         <TrafficScreen model={model} />
       </div>
-      {isOpen && <ReportScreen model={model} />}
+      {isStorageOpen && <StorageScreen model={model} />}
+      {isOpen && !isStorageOpen && <ReportScreen model={model} />}
     </div>
   );
 }

@@ -1,9 +1,10 @@
 import type { AppModel } from '../lib/state/app-model.ts';
-import { formatBytes, formatCount } from '../lib/text.ts';
+import type { Load } from '../lib/state/load.ts';
+import { formatBytes, formatClock, formatCount } from '../lib/text.ts';
 
 /** Counts, and the state of the recording. */
 export function StatusBar({ model }: { model: AppModel }) {
-  const { traffic, totals, issues } = model;
+  const { traffic, totals, issues, storage, load } = model;
   const found = issues.count.value;
   return (
     <footer class="status-bar">
@@ -12,6 +13,7 @@ export function StatusBar({ model }: { model: AppModel }) {
         {found > 0 && `${formatCount(found, 'issue')} · `}
         <FeedWords model={model} />
       </span>
+      <LoadWords load={load.load.value} />
       {traffic.hidden.value > 0 && (
         <span>
           {traffic.hidden.value.toLocaleString('en')} hidden,{' '}
@@ -20,27 +22,78 @@ export function StatusBar({ model }: { model: AppModel }) {
           </button>
         </span>
       )}
+      <span class="status-end">
+        <button
+          type="button"
+          class="link"
+          id="storage-button"
+          title="What is stored, and how much may be"
+          aria-expanded={storage.isOpen.value}
+          onClick={() => (storage.isOpen.value = !storage.isOpen.value)}
+        >
+          Storage
+        </button>
+      </span>
     </footer>
   );
 }
 
 function FeedWords({ model }: { model: AppModel }) {
   const feed = model.feed.value;
-  if (feed.kind === 'loading') {
-    return <>reading the capture, {formatCount(feed.loadedEvents, 'event')} so far</>;
+  switch (feed.kind) {
+    case 'loading':
+      return <>reading the capture, {formatCount(feed.loadedEvents, 'event')} so far</>;
+    case 'reconnecting':
+      return (
+        <span class="warning">
+          the background has restarted, reconnecting (attempt {feed.attempt})
+        </span>
+      );
+    case 'unreadable':
+      return (
+        <span class="warning" title="Open the panel again to try once more">
+          {feed.to === 0 ? 'the capture' : `events ${feed.from} to ${feed.to}`} cannot be read:{' '}
+          {feed.reason}
+        </span>
+      );
+    case 'stored':
+      return <>stored earlier: {feed.name}</>;
+    case 'ended':
+      return <>what was recorded is stored on disk</>;
+    case 'live':
+      return <StorageWords model={model} />;
   }
-  if (feed.kind === 'reconnecting') {
+}
+
+function StorageWords({ model }: { model: AppModel }) {
+  const { state, since, reason, advice } = model.totals.storage.value;
+  if (state === 'memory') {
+    const from = since === undefined ? '' : ` since ${formatClock(since).slice(0, 5)}`;
     return (
-      <span class="warning">
-        the background has restarted, reconnecting (attempt {feed.attempt})
+      <span class="warning" title={advice}>
+        recording to disk stopped, kept in memory only{from}: {reason} {advice}
       </span>
     );
   }
-  if (feed.kind === 'ended') return <>what was recorded is stored on disk</>;
-  const storage = model.totals.storage.value;
-  if (storage.state === 'memory') {
-    return <span class="warning">kept in memory only: {storage.reason}</span>;
-  }
-  const isCapturing = model.connections.value.some(({ state }) => state === 'connected');
+  const isCapturing = model.connections.value.some(
+    (connection) => connection.state === 'connected',
+  );
   return <>{isCapturing ? 'capturing, stored on disk' : 'stored on disk'}</>;
+}
+
+function LoadWords({ load }: { load: Load }) {
+  const { eventsPerSecond, queuedBytes, isPaused } = load;
+  return (
+    <>
+      {eventsPerSecond !== undefined && (
+        <span>{formatCount(eventsPerSecond, 'event')} a second</span>
+      )}
+      {queuedBytes !== undefined && (
+        <span class="warning">
+          {isPaused === true && 'reading paused, '}
+          {formatBytes(queuedBytes)} wait to be stored
+        </span>
+      )}
+    </>
+  );
 }

@@ -8,7 +8,12 @@ import {
   openGrantPage,
   requestHost,
 } from '../../lib/browser/page.ts';
-import { openLogFeed, readOtherCaptures } from '../../lib/browser/page-log.ts';
+import {
+  openCaptureTab,
+  openLogFeed,
+  openStoredLogFeed,
+  readOtherCaptures,
+} from '../../lib/browser/page-log.ts';
 import { whenShown } from '../../lib/browser/visibility.ts';
 import { createCorrelation } from '../../lib/capture/correlate.ts';
 import { DEFAULT_CONNECT } from '../../lib/port/contract.ts';
@@ -27,14 +32,19 @@ options.debounceRendering = (rerender) => void Promise.resolve().then(() => when
 follow(devtoolsTheme());
 onThemeChange(follow);
 
+/** A stored capture that this page was opened for. */
+const captureId = new URLSearchParams(location.search).get('capture');
+
 const model = createAppModel({
-  openFeed: (handlers) => openLogFeed(handlers),
+  openFeed: (handlers) =>
+    captureId === null ? openLogFeed(handlers) : openStoredLogFeed(captureId, handlers),
   correlation: createCorrelation(),
   door: { canRequest: canRequestPermission(), hostPattern, requestHost, openGrantPage },
   defaults: DEFAULT_CONNECT,
   clock: pageClock,
   onNextFrame,
   readOtherCaptures,
+  openCapture: openCaptureTab,
 });
 
 const root = document.getElementById('root');

@@ -110,13 +110,6 @@ export function captureDatabase(name = DATABASE_NAME): CaptureDatabase {
   };
 }
 
-/** Opens the log at once. Rejects with the browser's own error where IndexedDB is refused, blocked or broken. */
-export async function openCaptureDatabase(name = DATABASE_NAME): Promise<CaptureDatabase> {
-  const database = captureDatabase(name);
-  await database.checkpoint();
-  return database;
-}
-
 async function append(
   database: Database,
   blocks: Block[],

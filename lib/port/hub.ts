@@ -36,7 +36,7 @@ interface Page {
   behindFrom?: number;
 }
 
-interface Opened {
+export interface Opened {
   recorder: Recorder;
   functions: HubFunctions & StorageFunctions;
 }

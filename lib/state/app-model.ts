@@ -1,4 +1,4 @@
-import { batch, signal } from '@preact/signals-core';
+import { batch, effect, signal } from '@preact/signals-core';
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { Correlation } from '../capture/correlate.ts';
 import type { Item } from '../capture/items.ts';
@@ -22,6 +22,8 @@ import { createConnector } from './connector.ts';
 import type { Connector, PermissionDoor } from './connector.ts';
 import { createIssues } from './issues.ts';
 import type { Issues } from './issues.ts';
+import { createLoadMeter } from './load.ts';
+import type { LoadMeter } from './load.ts';
 import { createQuestions } from './questions.ts';
 import type { Questions } from './questions.ts';
 import { loadRecentServers } from './recent-servers.ts';
@@ -33,6 +35,7 @@ import { createSecrets } from './secrets.ts';
 import type { Secrets } from './secrets.ts';
 import { createSelection } from './selection.ts';
 import type { Selection } from './selection.ts';
+import type { StorageDesk } from './storage-model.ts';
 import { createReportLog } from './transport-report-log.ts';
 import type { ReadOtherCaptures, ReportDesk } from './transport-report-model.ts';
 import { createTrafficView } from './traffic-view.ts';
@@ -65,6 +68,9 @@ export interface AppModel {
   report: ReportDesk & { isOpen: Signal<boolean> };
   /** Faults on purpose; the lab is a chunk of its own. */
   lab: Pick<BackgroundFunctions, 'dropStream' | 'armFault' | 'disarmFault'>;
+  /** What is stored; its screen and model are a chunk of their own. */
+  storage: StorageDesk & { isOpen: Signal<boolean> };
+  load: Pick<LoadMeter, 'load'>;
   close(): void;
 }
 
@@ -77,6 +83,7 @@ export interface AppModelParts {
   /** Calls back when the screen is next painted, so that a burst of batches is drawn once. */
   onNextFrame(draw: () => void): void;
   readOtherCaptures: ReadOtherCaptures;
+  openCapture: StorageDesk['openCapture'];
 }
 
 /** Wires feed, log, view and commands together. */
@@ -87,6 +94,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
   const totals = createCaptureTotals();
   const reportLog = createReportLog();
   const channels = createChannelStates();
+  const load = createLoadMeter(parts.clock);
   // A chunk of its own, so that it does not hold up the first paint.
   const rules = import('../lint/lint.ts').then(({ createLint }) => createLint(correlation));
   const issues = createIssues(rules, (keys) => {
@@ -127,6 +135,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
       totals.apply(events);
       channels.apply(events);
       reportLog.apply(events);
+      load.apply(events);
       scheduleDraw();
     },
     connections(list) {
@@ -135,6 +144,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
     status(status) {
       feedStatus.value = status;
     },
+    queued: load.queued,
   });
 
   const { background } = feed;
@@ -143,6 +153,15 @@ export function createAppModel(parts: AppModelParts): AppModel {
   const form = createConnectForm(parts.defaults, url, options);
   const connector = createConnector(background, parts.door);
   const recentServers = loadRecentServers(background, connections);
+  const isReportOpen = signal(false);
+  const isStorageOpen = signal(false);
+  // They lie in the same place.
+  effect(() => {
+    if (isReportOpen.value) isStorageOpen.value = false;
+  });
+  effect(() => {
+    if (isStorageOpen.value) isReportOpen.value = false;
+  });
   return {
     correlation,
     traffic,
@@ -175,7 +194,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
     replay: createReplay(background, correlation, connections),
     secrets: createSecrets(background),
     report: {
-      isOpen: signal(false),
+      isOpen: isReportOpen,
       log: reportLog,
       background,
       door: parts.door,
@@ -183,6 +202,8 @@ export function createAppModel(parts: AppModelParts): AppModel {
       readOtherCaptures: parts.readOtherCaptures,
     },
     lab: background,
+    storage: { isOpen: isStorageOpen, background, openCapture: parts.openCapture },
+    load,
     close: () => feed.close(),
   };
 }

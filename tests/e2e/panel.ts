@@ -18,6 +18,8 @@ export class PanelPage {
   readonly detailTabs: Locator;
   readonly streamEvents: Locator;
   readonly dialog: Locator;
+  readonly storage: Locator;
+  readonly captures: Locator;
 
   constructor(root: Frame | Page) {
     this.root = root;
@@ -29,6 +31,13 @@ export class PanelPage {
     this.detailTabs = root.getByRole('tablist', { name: 'Details' }).getByRole('tab');
     this.streamEvents = root.getByRole('table', { name: 'Stream events' });
     this.dialog = root.getByRole('dialog');
+    this.storage = root.getByRole('region', { name: 'Storage' });
+    this.captures = root
+      .getByRole('table', { name: 'Captures' })
+      .getByRole('row')
+      .filter({
+        has: root.getByRole('cell'),
+      });
   }
 
   /** The page that it is, or that it is in. */
@@ -38,6 +47,20 @@ export class PanelPage {
 
   button(name: string | RegExp): Locator {
     return this.root.getByRole('button', { name, exact: true });
+  }
+
+  /** Opens a stored capture, 0 being the newest that is over, in a tab of its own. */
+  async openCapture(at = 0): Promise<PanelPage> {
+    if (!(await this.storage.isVisible())) await this.button('Storage').click();
+    const page = 'page' in this.root ? this.root.page() : this.root;
+    const [tab] = await Promise.all([
+      page.context().waitForEvent('page'),
+      this.storage
+        .getByRole('button', { name: /^Open / })
+        .nth(at)
+        .click(),
+    ]);
+    return new PanelPage(tab);
   }
 
   async typeHeaders(headers: readonly HeaderToType[]): Promise<void> {

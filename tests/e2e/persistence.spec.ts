@@ -28,8 +28,12 @@ test('the panel closed and opened again, and the browser too, shows the same row
 
   await wirescope.restart();
   panel = await wirescope.openPanel();
-  await expect(panel.rows('tools/list', '200')).toHaveCount(1);
-  const after = await panel.readWholeTable();
+  // With the browser begins a capture; the one before it is a click away.
+  await expect(panel.rows('Capture started')).toHaveCount(1);
+  await expect(panel.rows('tools/list')).toHaveCount(0);
+  const earlier = await panel.openCapture();
+  await expect(earlier.capture).toContainText('stored earlier: Capture of');
+  const after = await earlier.readWholeTable();
   expect(after.slice(0, before.length)).toEqual(before);
   // What is new is told as such.
   expect(after.slice(before.length).map((row) => row[3])).toEqual(['worker']);
@@ -55,7 +59,7 @@ test('the worker stopped in the middle of a stream leaves every shown row, and g
   expect(names(after).slice(0, shown.length)).toEqual(names(shown));
 
   await wirescope.restart();
-  const reopened = await wirescope.openPanel();
+  const reopened = await (await wirescope.openPanel()).openCapture();
   // A browser that starts anew has nothing to go on with.
   await expect(reopened.rows('tools/call')).toContainText('interrupted');
   const stored = await reopened.readWholeTable();

@@ -81,7 +81,7 @@ test('a page of the first version that stays open is named, and the log opens on
   // That version closed its connections when asked to; this one does not.
   const request = indexedDB.open(NAME, 1);
   const old = await new Promise<IDBDatabase>((resolve) => {
-    request.onsuccess = () => resolve(request.result);
+    request.addEventListener('success', () => resolve(request.result));
   });
   database = captureDatabase(NAME);
   await expect(database.captures()).rejects.toMatchObject({

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import * as fakeIndexedDb from 'fake-indexeddb';
 import { deleteDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openCaptureDatabase, type CaptureDatabase } from '../../../lib/capture/database.ts';
+import { captureDatabase, type CaptureDatabase } from '../../../lib/capture/database.ts';
 import type { CaptureRecord } from '../../../lib/capture/capture-record.ts';
 import { packBlocks } from '../../../lib/capture/blocks.ts';
 import type { WireEvent } from '../../../lib/capture/wire-event.ts';
@@ -14,7 +14,7 @@ const NAME = 'test-log';
 let database: CaptureDatabase;
 
 beforeEach(async () => {
-  database = await openCaptureDatabase(NAME);
+  database = captureDatabase(NAME);
 });
 
 afterEach(async () => {
@@ -115,7 +115,7 @@ describe('reading', () => {
           }
           database.close();
           await deleteDB(NAME);
-          database = await openCaptureDatabase(NAME);
+          database = captureDatabase(NAME);
           await database.append(blocks);
           const expected = blocks.filter(
             (block) => block.lastSequence >= from && block.firstSequence <= to && from <= to,
@@ -181,7 +181,7 @@ describe('captures', () => {
     for (let turn = 0; turn < 130; turn += 1) recorder.record({ kind: 'wake' });
     await recorder.flushed();
     database.close();
-    database = await openCaptureDatabase(NAME);
+    database = captureDatabase(NAME);
     const [found] = await database.captures();
     expect(found).toMatchObject({ lastSequence: 130, eventCount: 130 });
     expect(await read(1, 130)).toEqual(range(1, 130));

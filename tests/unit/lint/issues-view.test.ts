@@ -27,6 +27,7 @@ async function startPanel(isReady = true) {
     clock: { now: () => 0, every: () => () => undefined },
     onNextFrame: (draw) => draws.push(draw),
     readOtherCaptures: async function* () {},
+    openCapture: () => undefined,
   });
   let shown = 0;
   // The rules of the panel come from a chunk of their own.

@@ -25,6 +25,7 @@ function startModel(now: () => number = () => 0) {
     clock: { now, every: () => () => undefined },
     onNextFrame: (draw) => draws.push(draw),
     readOtherCaptures: async function* () {},
+    openCapture: () => undefined,
   });
   if (feedHandlers === undefined) throw new Error('the model opened no feed');
   return { model, feed: feedHandlers, draws };
@@ -151,7 +152,11 @@ test('bytes and the state of the storage are counted from the log', () => {
   log.add({ kind: 'storage-state', state: 'memory', reason: 'the disk is full' });
   feed.events(log.take());
   expect(model.totals.sizeBytes.value).toBe(12);
-  expect(model.totals.storage.value).toEqual({ state: 'memory', reason: 'the disk is full' });
+  expect(model.totals.storage.value).toEqual({
+    state: 'memory',
+    reason: 'the disk is full',
+    since: expect.any(Number),
+  });
 });
 
 test('Clear also hides the rows that are still being loaded', () => {

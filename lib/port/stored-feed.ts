@@ -1,0 +1,77 @@
+import type { CaptureRecord } from '../capture/capture-record.ts';
+import { reasonOf } from '../capture/unreadable.ts';
+import type { Block, WireEvent } from '../capture/wire-event.ts';
+import { openFeed, type Feed, type FeedOptions } from './feed.ts';
+
+export interface StoredFeedOptions extends Omit<FeedOptions, 'wantsEvents'> {
+  captureId: string;
+  captures(): Promise<CaptureRecord[]>;
+}
+
+/**
+ * A page's view of a capture that is over: all that is stored, and nothing live but the connections. What was
+ * open at its end was closed by the next start of the worker, which is told last.
+ */
+export function openStoredFeed(options: StoredFeedOptions): Feed {
+  let isClosed = false;
+  const feed = openFeed({
+    ...options,
+    wantsEvents: false,
+    status: (status) => {
+      if (status.kind === 'live') showEnd();
+      else options.status(status);
+    },
+  });
+  let end: (() => void) | undefined;
+  const showEnd = () => end?.();
+
+  async function read(): Promise<void> {
+    const captures = (await options.captures()).toSorted((a, b) => a.startedAt - b.startedAt);
+    const at = captures.findIndex(({ captureId }) => captureId === options.captureId);
+    const capture = captures[at];
+    if (capture === undefined) throw new Error('This capture is not in the database any more.');
+    let loadedEvents = 0;
+    for await (const events of eventsOf(capture)) {
+      if (isClosed) return;
+      options.events(events);
+      loadedEvents += events.length;
+      options.status({ kind: 'loading', loadedEvents });
+    }
+    const next = captures[at + 1];
+    if (next !== undefined) await closeOpen(next);
+    end = () => options.status({ kind: 'stored', name: capture.name });
+    end();
+  }
+
+  async function* eventsOf({
+    captureId,
+    lastSequence,
+  }: CaptureRecord): AsyncGenerator<WireEvent[]> {
+    for await (const blocks of options.readBlocks(captureId, 0, lastSequence)) {
+      yield blocks.flatMap((block: Block) => block.events);
+    }
+  }
+
+  async function closeOpen(next: CaptureRecord): Promise<void> {
+    for await (const events of eventsOf(next)) {
+      const start = events.find(({ kind }) => kind === 'worker-started');
+      if (start === undefined) continue;
+      if (!isClosed) options.events([start]);
+      return;
+    }
+  }
+
+  read().catch((error: unknown) => {
+    const { captureId } = options;
+    end = () =>
+      options.status({ kind: 'unreadable', captureId, from: 0, to: 0, reason: reasonOf(error) });
+    end();
+  });
+  return {
+    background: feed.background,
+    close() {
+      isClosed = true;
+      feed.close();
+    },
+  };
+}
