@@ -68,7 +68,6 @@ export function DropForm({ connection, targets, onDrop }: DropFormProps) {
               label="Event id"
               value={typedId}
               proposals={target.newestIds}
-              isWrong={typedId === ''}
               onInput={setTypedId}
             />
           )}

@@ -60,7 +60,7 @@ export function LabInput(props: LabInputProps) {
       {proposals.length > 0 && (
         <datalist id={listId}>
           {proposals.map((proposal) => (
-            <option key={proposal} value={proposal} />
+            <option key={proposal}>{proposal}</option>
           ))}
         </datalist>
       )}
