@@ -1,0 +1,207 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import type { PanelPage } from './panel.ts';
+import type { Wirescope } from './wirescope.ts';
+
+const LONG_TEXT = 'Lorem ipsum dolor sit amet, '.repeat(12_000);
+
+/** Sends a request of about 340 kB, and waits for its row. */
+async function echo(panel: PanelPage, number: number): Promise<void> {
+  await panel.send('tools/call', {
+    name: 'echo',
+    arguments: { message: `${number} ${LONG_TEXT}` },
+  });
+  await expect(panel.requests('tools/call')).toHaveCount(number);
+}
+
+function pageOf({ root }: PanelPage): Page {
+  return 'page' in root ? root.page() : root;
+}
+
+/**
+ * Makes the database of the running worker refuse every record, as on a full disk. The browser's own switch for
+ * a quota (`Storage.overrideQuotaForOrigin`) is without effect on the database of an extension.
+ */
+async function refuseRecords(wirescope: Wirescope, isFull: boolean): Promise<void> {
+  const worker = await wirescope.browser.worker();
+  await worker.evaluate((isRefusing) => {
+    const prototype = IDBObjectStore.prototype as IDBObjectStore & {
+      accept?: IDBObjectStore['put'];
+    };
+    prototype.accept ??= prototype.put;
+    prototype.put = isRefusing
+      ? () => {
+          throw new DOMException('Encountered full disk', 'QuotaExceededError');
+        }
+      : prototype.accept;
+  }, isFull);
+}
+
+interface StoredLog {
+  sequences: number[];
+  captures: number;
+}
+
+/** Reads what is in the database by itself, not by means of the product. */
+async function readStored(page: Page): Promise<StoredLog> {
+  return page.evaluate(async () => {
+    const answer = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.addEventListener('success', () => resolve(request.result));
+        request.addEventListener('error', () => reject(new Error(String(request.error))));
+      });
+    const database = await answer(indexedDB.open('wirescope'));
+    const store = database.transaction('blocks').objectStore('blocks');
+    const blocks: { json: string }[] = await answer(store.getAll());
+    const captures = await answer(database.transaction('captures').objectStore('captures').count());
+    database.close();
+    const sequences = blocks.flatMap(({ json }) =>
+      (JSON.parse(json) as ({ sequence: number } | [number])[]).map((event) =>
+        Array.isArray(event) ? event[0] : event.sequence,
+      ),
+    );
+    return { sequences: sequences.toSorted((a, b) => a - b), captures };
+  });
+}
+
+function expectWhole({ sequences }: StoredLog): void {
+  const first = sequences[0] ?? 0;
+  expect(sequences).toEqual(sequences.map((_, index) => first + index));
+}
+
+test('a full disk stops no recording: it goes on in memory, says so, and goes back by itself', async ({
+  wirescope,
+  everything,
+}) => {
+  const panel = await wirescope.openPanelTab();
+  const page = pageOf(panel);
+  await panel.connectAndWait(everything.url);
+  await echo(panel, 1);
+  await expect(panel.capture).toContainText('stored on disk');
+
+  await refuseRecords(wirescope, true);
+  await echo(panel, 2);
+  await echo(panel, 3);
+  await expect(panel.rows('Recording in memory only')).toHaveCount(1);
+  await expect(panel.capture).toContainText(
+    /recording to disk stopped, kept in memory only since \d\d:\d\d: The disk or the quota/,
+  );
+  await panel.button('Storage').click();
+  await expect(panel.storage.getByRole('alert')).toContainText('delete old captures');
+  await page.keyboard.press('Escape');
+  await expect(panel.storage).toBeHidden();
+  const before = await readStored(page);
+
+  // Another page sees what is in memory too.
+  const other = await wirescope.openPanelTab();
+  await expect(other.requests('tools/call')).toHaveCount(3);
+
+  await refuseRecords(wirescope, false);
+  // Nothing is sent meanwhile.
+  await expect(panel.rows('Recording to disk again')).toHaveCount(1, { timeout: 15_000 });
+  await expect(panel.capture).toContainText('stored on disk');
+  const after = await readStored(page);
+  expect(after.sequences.length).toBeGreaterThan(before.sequences.length + 10);
+  expectWhole(after);
+  await page.reload();
+  await expect(panel.requests('tools/call')).toHaveCount(3);
+});
+
+/** Spoils the stored block that holds most events, and returns where it lies. */
+async function spoilBlock(page: Page): Promise<{ first: number; last: number }> {
+  return page.evaluate(async () => {
+    const answer = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.addEventListener('success', () => resolve(request.result));
+        request.addEventListener('error', () => reject(new Error(String(request.error))));
+      });
+    const database = await answer(indexedDB.open('wirescope'));
+    const store = database.transaction('blocks', 'readwrite').objectStore('blocks');
+    const blocks = (await answer(store.getAll())) as {
+      captureId: string;
+      firstSequence: number;
+      lastSequence: number;
+      eventCount: number;
+      json: string;
+    }[];
+    const [largest] = blocks.toSorted((a, b) => b.eventCount - a.eventCount);
+    if (largest === undefined) throw new Error('nothing is stored');
+    const { captureId, firstSequence: first, lastSequence: last, json } = largest;
+    await answer(store.put({ ...largest, json: json.slice(0, -9) }, [captureId, first]));
+    database.close();
+    return { first, last };
+  });
+}
+
+test('a damaged block costs that block only, and a row names it', async ({
+  wirescope,
+  everything,
+}) => {
+  const panel = await wirescope.openPanelTab();
+  await panel.connectAndWait(everything.url);
+  await panel.send('tools/list', {});
+  await expect(panel.rows('tools/list', '200')).toHaveCount(1);
+  await panel.endConnections();
+  const page = pageOf(panel);
+  const { first, last } = await spoilBlock(page);
+  await page.reload();
+  const name = `Stored events cannot be read (${first} to ${last})`;
+  await expect(panel.rows(name)).toHaveCount(1);
+  await expect(panel.rows(name)).toContainText('SyntaxError');
+  // What lies before and behind it is there.
+  await expect(panel.rows('Capture started')).toHaveCount(1);
+  await expect(panel.rows('Disconnected')).toHaveCount(1);
+  await panel.connectAndWait(everything.url);
+  await expect(panel.rows('Connected to')).not.toHaveCount(0);
+});
+
+test('captures are listed with their sizes, pinned, opened, and deleted after one question', async ({
+  wirescope,
+  everything,
+}) => {
+  let panel = await wirescope.openPanelTab();
+  await panel.connectAndWait(everything.url);
+  await echo(panel, 1);
+  await panel.endConnections();
+  await wirescope.restart();
+  await wirescope.restart();
+  panel = await wirescope.openPanelTab();
+  await panel.button('Storage').click();
+  await expect(panel.captures).toHaveCount(3);
+  await expect(panel.captures.nth(0)).toContainText('being recorded');
+  await expect(panel.captures.nth(2)).toContainText(/\d+ kB/);
+  await expect(panel.storage).toContainText('Captures take');
+  await expect(panel.storage).toContainText('the browser says that');
+  await panel.captures.nth(2).getByRole('checkbox').check();
+
+  // Nothing has to go for it, so nothing is asked.
+  const limit = panel.storage.getByRole('combobox', { name: 'Limit of all captures' });
+  await expect(limit).toHaveValue('1000000000');
+  await limit.selectOption('100 MB');
+  await expect(limit).toHaveValue('100000000');
+
+  await panel.captures
+    .nth(1)
+    .getByRole('button', { name: /^Delete / })
+    .click();
+  const question = panel.storage.getByRole('alertdialog');
+  await expect(question).toContainText(/^Delete “Capture of .*” with \d+ events/);
+  await expect(question.getByRole('button', { name: 'Keep' })).toBeFocused();
+  await question.getByRole('button', { name: 'Keep' }).click();
+  await expect(panel.captures).toHaveCount(3);
+  await panel.captures
+    .nth(1)
+    .getByRole('button', { name: /^Delete / })
+    .click();
+  await question.getByRole('button', { name: 'Delete for good' }).click();
+  await expect(panel.captures).toHaveCount(2);
+  expect((await readStored(pageOf(panel))).captures).toBe(2);
+
+  const opened = await panel.openCapture();
+  await expect(opened.requests('tools/call')).toHaveCount(1);
+  await pageOf(panel).bringToFront();
+  await pageOf(panel).keyboard.press('Escape');
+  await expect(panel.storage).toBeHidden();
+  await expect(panel.button('Storage')).toBeFocused();
+  await expect(panel.rows('Deleted: Capture of')).toContainText('by the user');
+});
