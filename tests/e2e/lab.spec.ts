@@ -4,26 +4,26 @@ import { findViolationsInThemes } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import type { PanelPage } from './panel.ts';
 
-const SLOW_CALL = {
-  name: 'trigger-long-running-operation',
-  arguments: { duration: 3, steps: 6 },
-  _meta: { progressToken: 'lab' },
-};
-
 async function openLab(panel: PanelPage): Promise<Locator> {
   await panel.connections.getByRole('button', { name: /^Lab/ }).click();
   return panel.root.getByRole('region', { name: 'Lab' });
 }
 
-/** The verdict on the stream of a call whose exchange was dropped after an event. */
-async function dropCall(panel: PanelPage, lab: Locator): Promise<Locator> {
-  await panel.send('tools/call', SLOW_CALL);
+/** Makes a call that goes on for a while, and takes its stream for the one to drop. */
+async function beginCall(panel: PanelPage, lab: Locator, steps: number): Promise<void> {
+  await panel.send('tools/call', {
+    name: 'trigger-long-running-operation',
+    arguments: { duration: steps / 2, steps },
+    _meta: { progressToken: 'lab' },
+  });
   await expect(panel.rows('notifications/progress')).not.toHaveCount(0);
   await lab
     .getByRole('combobox', { name: 'Stream', exact: true })
     .selectOption({ label: 'tools/call (id 1)' });
-  await lab.getByRole('combobox', { name: 'When' }).selectOption('after the next event');
-  await lab.getByRole('button', { name: 'Drop', exact: true }).click();
+}
+
+/** The verdict on the stream of that call. */
+function verdictOn(lab: Locator): Locator {
   return lab.getByRole('list', { name: 'Verdicts' }).getByRole('listitem').filter({
     hasText: 'tools/call (id 1), dropped by us',
   });
@@ -35,7 +35,10 @@ test('a stream is dropped, and mcp-proxy goes on with it cleanly', async ({ wire
   await panel.choose('Transport', 'Streamable HTTP, legacy');
   await panel.connectAndWait(server.url('/mcp'));
   const lab = await openLab(panel);
-  const verdict = await dropCall(panel, lab);
+  await beginCall(panel, lab, 8);
+  await lab.getByRole('combobox', { name: 'When' }).selectOption('after the next event');
+  await lab.getByRole('button', { name: 'Drop', exact: true }).click();
+  const verdict = verdictOn(lab);
   await expect(verdict).toContainText('Clean');
   await expect(panel.rows('Fault injected', 'dropped after an event')).toHaveCount(1);
   const call = panel.requests('tools/call');
@@ -53,10 +56,15 @@ test('server-everything is found to replay what belongs to other streams', async
   await panel.choose('Transport', 'Streamable HTTP, legacy');
   await panel.connectAndWait(everything.url);
   const lab = await openLab(panel);
-  const verdict = await dropCall(panel, lab);
+  await beginCall(panel, lab, 24);
   await panel.send('tools/call', { name: 'echo', arguments: { message: 'meanwhile' } });
-  await expect(verdict).toContainText('Replayed from another stream');
+  await expect(panel.requests('tools/call').filter({ hasText: 'echo' })).toContainText('200');
   await lab.getByRole('combobox', { name: 'Resume with' }).selectOption('a chosen id');
+  // The first one of the stream is the last proposal: all that came later comes again.
+  const oldest = await lab.locator('datalist option').last().textContent();
+  await lab.getByRole('combobox', { name: 'Event id' }).fill(oldest ?? '');
+  await lab.getByRole('button', { name: 'Drop', exact: true }).click();
+  await expect(verdictOn(lab)).toContainText('Replayed from another stream');
   await lab.getByRole('button', { name: 'Arm', exact: true }).click();
   await expect(lab.getByRole('list', { name: 'Armed faults' })).toBeVisible();
   const { page } = panel;

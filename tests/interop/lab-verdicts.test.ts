@@ -261,8 +261,8 @@ describe('The verdict on servers of others', () => {
     const server = await startPeer(name);
     const worker = await startTestWorker();
     const id = await worker.connect(server.url(path), {
-      reconnection: { ...FAST, initialDelayMs: 300, maxDelayMs: 300 },
-      idleTimeoutMs: 3000,
+      reconnection: { ...FAST, initialDelayMs: 1000, maxDelayMs: 1000 },
+      idleTimeoutMs: 10_000,
     });
     await worker.state(id, 'connected');
     const { functions } = worker.manager;
