@@ -81,6 +81,9 @@ test('a legacy server is found by initialize; the next time it is not probed, un
     /Not tried:.*server\/discover.*known as legacy since .*: not probed/,
   );
   await panel.button('Probe again').click();
+  // The connection before it is gone once this one has folded its card.
+  await expect(panel.requests('initialize')).toHaveCount(3);
+  await expect(lines(panel)).toHaveCount(0);
   await toggle(panel).click();
   await expect(lines(panel)).toHaveText([
     /Answered:.*server\/discover.*400.*not a modern server/,

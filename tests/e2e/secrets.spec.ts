@@ -43,7 +43,7 @@ test('no secret reaches the profile folder, and the panel masks each until it is
   await wirescope.stopWorker();
   await expect(panel.rows('worker')).toHaveCount(2);
   await wirescope.restart();
-  const reopened = await wirescope.openPanelTab();
+  const reopened = await (await wirescope.openPanelTab()).openCapture();
   await expect(reopened.rows('tools/call', 'echo')).toHaveCount(1);
   expect(await wirescope.end()).toEqual([]);
 
