@@ -47,6 +47,14 @@ export interface Home {
   open: Wish[];
   wishes: Wish[];
   boots: number;
+  /** Why the database takes nothing, while it does not. */
+  refusal?: Error | undefined;
+}
+
+/** Who else is told what the worker tells: the hub. */
+export interface Told {
+  committed(events: WireEvent[], areStored: boolean): void;
+  changed(list: ConnectionSummary[]): void;
 }
 
 /** A browser in which no worker has run yet. */
@@ -65,6 +73,7 @@ export function newHome(): Home {
 export async function startTestWorker(
   doors: Partial<ManagerDoors> = {},
   home: Home = newHome(),
+  told?: Told,
 ): Promise<TestWorker> {
   home.boots += 1;
   const boot = home.boots;
@@ -89,6 +98,7 @@ export async function startTestWorker(
       append(added, checkpoint) {
         // What a stopped worker hands over reaches no disk, and it never hears of that.
         if (killed.signal.aborted) return new Promise(() => undefined);
+        if (home.refusal !== undefined) return Promise.reject(home.refusal);
         blocks.push(...structuredClone(added));
         if (checkpoint !== undefined) home.checkpoint = joinCuts(checkpoint, secrets.reveal);
         return Promise.resolve();
@@ -99,9 +109,10 @@ export async function startTestWorker(
     bootId: boot === 1 ? 'boot' : `boot-${boot}`,
     lastSequence: events.at(-1)?.sequence ?? 0,
     checkpoint: () => manager.checkpoint(),
-    committed(batch) {
+    committed(batch, areStored) {
       events.push(...batch);
       correlation.apply(batch);
+      if (!killed.signal.aborted) told?.committed(batch, areStored);
       wake();
     },
   });
@@ -141,6 +152,7 @@ export async function startTestWorker(
     now: Date.now,
     changed(list) {
       summaries = list;
+      if (!killed.signal.aborted) told?.changed(list);
       wake();
     },
   });
