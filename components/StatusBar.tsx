@@ -70,7 +70,7 @@ function StorageWords({ model }: { model: AppModel }) {
   if (state === 'memory') {
     const from = since === undefined ? '' : ` since ${formatClock(since).slice(0, 5)}`;
     return (
-      <span class="warning" title={advice}>
+      <span class="warning" title={[reason, advice ?? ''].join(' ')}>
         recording to disk stopped, kept in memory only{from}: {reason} {advice}
       </span>
     );

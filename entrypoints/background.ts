@@ -2,7 +2,7 @@ import { browser } from 'wxt/browser';
 import { defineBackground } from 'wxt/utils/define-background';
 import { openHttpDoor } from '../lib/browser/http.ts';
 import { awayMs, createKeepAlive, listenForReviver } from '../lib/browser/keep-alive.ts';
-import { openLog } from '../lib/browser/log.ts';
+import { openBrowserLog } from '../lib/browser/log.ts';
 import { createOriginRules } from '../lib/browser/origin-rule.ts';
 import { hasHost, hostPattern, watchPermissions } from '../lib/browser/permissions.ts';
 import { openSocketDoor } from '../lib/browser/socket-door.ts';
@@ -29,7 +29,7 @@ export default defineBackground(() => {
 
 async function open(http: ReturnType<typeof openHttpDoor>, hub: () => Hub) {
   const bootId = crypto.randomUUID().slice(0, 6);
-  const log = await openLog(bootId, {
+  const log = await openBrowserLog(bootId, {
     committed: (events, isStored) => hub().publish(events, isStored),
     queueChanged: (connectionId, sizeBytes) => hub().publishQueue(connectionId, sizeBytes),
   });

@@ -1,7 +1,9 @@
-/** A size as DevTools writes it: `180 B`, `1.2 kB`, `16.8 MB`. Units of 1000. */
+/** A size as DevTools writes it: `180 B`, `1.2 kB`, `16.8 MB`, `1.0 GB`. Units of 1000. */
 export function formatBytes(sizeBytes: number): string {
   if (sizeBytes < 1000) return `${sizeBytes} B`;
-  const [divisor, unit] = sizeBytes < 999_500 ? [1000, 'kB'] : [1_000_000, 'MB'];
+  let [divisor, unit] = [1000, 'kB'];
+  if (sizeBytes >= 999_500) [divisor, unit] = [1_000_000, 'MB'];
+  if (sizeBytes >= 999_500_000) [divisor, unit] = [1_000_000_000, 'GB'];
   const value = sizeBytes / divisor;
   return `${value < 99.95 ? value.toFixed(1) : String(Math.round(value))} ${unit}`;
 }

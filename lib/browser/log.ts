@@ -1,150 +1,31 @@
 import { browser } from 'wxt/browser';
-import { newCapture, type CaptureRecord } from '../capture/capture-record.ts';
-import { captureDatabase, type CaptureDatabase } from '../capture/database.ts';
-import { createRecorder, type Recorder, type UnstoredRange } from '../capture/recorder.ts';
-import { createRetention } from '../capture/retention.ts';
-import { joinCuts, openSecrets, type Secrets } from '../capture/secrets.ts';
-import type { EventOf, WireEvent } from '../capture/wire-event.ts';
+import { captureDatabase } from '../capture/database.ts';
+import { openLog, type Log, type LogListener } from '../capture/log.ts';
 import type { StorageFunctions } from '../port/contract.ts';
 import { localLimit, sessionLog, sessionSecrets } from './stores.ts';
 
-export interface Log {
-  recorder: Recorder;
-  secrets: Secrets;
-  /** What an earlier life of the worker stored last, with the secrets that are still held. */
-  checkpoint: string | undefined;
-  /** Asks this for the checkpoint of every batch from now on. */
-  keep(checkpoint: () => string | undefined): void;
-  functions: StorageFunctions;
-}
-
-export interface LogListener {
-  committed(events: WireEvent[], isStored: boolean): void;
-  queueChanged(connectionId: string, sizeBytes: number): void;
-}
-
-/**
- * Opens the log of this browser profile: every start of the browser begins a new capture, every later life of
- * the worker goes on in it. Never rejects: where IndexedDB fails, recording goes on in memory, the log says so,
- * and it goes back to the disk by itself.
- */
-export async function openLog(bootId: string, listener: LogListener): Promise<Log> {
-  // Until the worker has taken up what it finds, what is stored stays.
-  let checkpoint: () => string | undefined = () => undefined;
-  const database = captureDatabase();
-  const [secrets, earlier] = await Promise.all([openSecrets(sessionSecrets), sessionLog.load()]);
-  const found = await findCapture(database, earlier.captureId);
-  const { unstored } = earlier;
-  const lastSequence = Math.max(found.lastSequence, unstored?.to ?? 0);
-  sessionLog.saveCapture(found.capture.captureId);
-  const recorder = createRecorder({
-    store: {
-      async append(blocks, text) {
-        // Events that are only in memory go with the worker, so it has to stay.
-        if (recorder.unstored.length > 0) browser.runtime.getPlatformInfo().catch(() => undefined);
-        await database.append(blocks, text);
-        retention.grew(blocks.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0));
-      },
-    },
-    secrets,
-    captureId: found.capture.captureId,
-    bootId,
-    lastSequence,
-    committed: listener.committed,
-    queueChanged: listener.queueChanged,
-    unstoredChanged: sessionLog.saveUnstored,
-    checkpoint: () => checkpoint(),
-  });
-  recorder.record({ kind: 'worker-started', cause: causeOf(earlier.captureId, found) });
-  if (found.isNew) recorder.record({ kind: 'capture-started', name: found.capture.name });
-  if (unstored !== undefined) nameLoss(recorder, unstored, found);
-  const retention = createRetention({
-    database,
-    recorder,
+/** Opens the log of this browser profile, with what pages can ask of it. Never rejects. */
+export async function openBrowserLog(
+  bootId: string,
+  listener: LogListener,
+): Promise<Log & { functions: StorageFunctions }> {
+  const log = await openLog(bootId, listener, {
+    database: captureDatabase(),
+    secrets: sessionSecrets,
+    session: sessionLog,
     ...localLimit,
     estimate: () => navigator.storage.estimate(),
+    // It is asked for its being activity.
+    touch: () => void browser.runtime.getPlatformInfo().catch(() => undefined),
   });
-  // A database that does not answer is in the log already.
-  if (found.isNew) retention.keepLimit().catch(() => undefined);
-  const { checkpoint: masked } = found;
+  const { report, pin, remove, setLimit } = log.retention;
   return {
-    recorder,
-    secrets,
-    checkpoint: masked && joinCuts(masked, secrets.reveal),
-    keep: (source) => void (checkpoint = source),
+    ...log,
     functions: {
-      storage: retention.report,
-      pinCapture: retention.pin,
-      deleteCapture: retention.remove,
-      setStorageLimit: retention.setLimit,
+      storage: report,
+      pinCapture: pin,
+      deleteCapture: remove,
+      setStorageLimit: setLimit,
     },
   };
-}
-
-interface Found {
-  capture: CaptureRecord;
-  isNew: boolean;
-  isFirst: boolean;
-  isReadable: boolean;
-  lastSequence: number;
-  checkpoint: Awaited<ReturnType<CaptureDatabase['checkpoint']>>;
-}
-
-async function findCapture(
-  database: CaptureDatabase,
-  currentId: string | undefined,
-): Promise<Found> {
-  const fresh = newCapture(Date.now(), currentId);
-  try {
-    const [captures, checkpoint] = await Promise.all([database.captures(), database.checkpoint()]);
-    const known = captures.find(({ captureId }) => captureId === currentId);
-    const found = {
-      capture: known ?? fresh,
-      isNew: currentId === undefined,
-      isFirst: captures.length === 0,
-      isReadable: true,
-      lastSequence: Math.max(0, ...captures.map((capture) => capture.lastSequence)),
-      checkpoint,
-    };
-    // On a full disk it gets its record with its first events.
-    if (known === undefined) await database.ensureCapture(fresh).catch(() => undefined);
-    return found;
-  } catch {
-    // Numbers that no stored event can have: the database may be readable again any moment.
-    const lastSequence = Date.now() * 1000;
-    return {
-      capture: fresh,
-      isNew: currentId === undefined,
-      isFirst: false,
-      isReadable: false,
-      lastSequence,
-      checkpoint: undefined,
-    };
-  }
-}
-
-/** Says which events an earlier life had in memory only. */
-function nameLoss(recorder: Recorder, unstored: UnstoredRange, found: Found): void {
-  const isStored = found.isReadable && unstored.to <= found.lastSequence;
-  if (isStored) return;
-  recorder.record({
-    kind: 'gap',
-    what: 'Events that were shown were never stored.',
-    why: 'Storage failed, and the browser stopped the worker that had them in memory.',
-    fromSequence: found.isReadable
-      ? Math.max(unstored.from, found.lastSequence + 1)
-      : unstored.from,
-    toSequence: unstored.to,
-  });
-  void recorder.flushed().then(() => {
-    if (recorder.unstored.length === 0) sessionLog.saveUnstored(undefined);
-  });
-}
-
-function causeOf(
-  earlierCapture: string | undefined,
-  { isFirst }: Found,
-): EventOf<'worker-started'>['cause'] {
-  if (earlierCapture !== undefined) return 'wake';
-  return isFirst ? 'install' : 'browser-start';
 }

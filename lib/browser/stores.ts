@@ -1,5 +1,6 @@
 import { browser } from 'wxt/browser';
 import type { UnstoredRange } from '../capture/recorder.ts';
+import type { SessionLog } from '../capture/log.ts';
 import { DEFAULT_LIMIT_BYTES } from '../capture/retention-plan.ts';
 import type { HeldSecrets, SecretKeeper } from '../capture/secrets.ts';
 import type { Wish } from '../connection/wishes.ts';
@@ -51,14 +52,9 @@ export const localEras: EraStore = {
   save: (eras) => browser.storage.local.set({ eras }),
 };
 
-/** What the next life of the worker must know of the log, as long as the browser lives. */
-export const sessionLog = {
-  async load(): Promise<{
-    /** The capture of this life of the browser. */
-    captureId?: string;
-    /** Events that were shown, and were in memory only. */
-    unstored?: UnstoredRange;
-  }> {
+/** In `storage.session`, as the secrets are. */
+export const sessionLog: SessionLog = {
+  async load() {
     const { captureId, unstored } = await browser.storage.session.get(['captureId', 'unstored']);
     return {
       ...(typeof captureId === 'string' ? { captureId } : {}),

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { findViolations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import type { PanelPage } from './panel.ts';
 import type { Wirescope } from './wirescope.ts';
@@ -185,6 +186,7 @@ test('captures are listed with their sizes, pinned, opened, and deleted after on
     .getByRole('button', { name: /^Delete / })
     .click();
   const question = panel.storage.getByRole('alertdialog');
+  expect(await findViolations(panel.root)).toEqual([]);
   await expect(question).toContainText(/^Delete “Capture of .*” with \d+ events/);
   await expect(question.getByRole('button', { name: 'Keep' })).toBeFocused();
   await question.getByRole('button', { name: 'Keep' }).click();
@@ -204,4 +206,47 @@ test('captures are listed with their sizes, pinned, opened, and deleted after on
   await expect(panel.storage).toBeHidden();
   await expect(panel.button('Storage')).toBeFocused();
   await expect(panel.rows('Deleted: Capture of')).toContainText('by the user');
+});
+
+/** Stores the record of a large capture that began long ago. */
+async function storeOldCapture(page: Page, captureId: string, sizeBytes: number): Promise<void> {
+  await page.evaluate(
+    async (record) => {
+      const opening = indexedDB.open('wirescope');
+      await new Promise((resolve) => opening.addEventListener('success', resolve));
+      const transaction = opening.result.transaction('captures', 'readwrite');
+      transaction.objectStore('captures').put(record);
+      await new Promise((resolve) => transaction.addEventListener('complete', resolve));
+      opening.result.close();
+    },
+    {
+      captureId,
+      name: `Capture ${captureId}`,
+      startedAt: Date.UTC(2026, 0, 1),
+      endedAt: Date.UTC(2026, 0, 2),
+      lastSequence: 1,
+      eventCount: 12_345,
+      sizeBytes,
+    },
+  );
+}
+
+test('a lower limit names what goes for it, and the log says what went', async ({ wirescope }) => {
+  const panel = await wirescope.openPanelTab();
+  await expect(panel.rows('Capture started')).toHaveCount(1);
+  await storeOldCapture(pageOf(panel), 'old', 300_000_000);
+  await panel.button('Storage').click();
+  await expect(panel.captures).toHaveCount(2);
+  await expect(panel.storage).toContainText('Captures take 300 MB of at most');
+  const limit = panel.storage.getByRole('combobox', { name: 'Limit of all captures' });
+  await limit.selectOption('250 MB');
+  const question = panel.storage.getByRole('alertdialog');
+  await expect(question).toContainText('1 capture (300 MB) will be deleted now');
+  await expect(limit).toHaveValue('1000000000');
+  await question.getByRole('button', { name: 'Delete for good' }).click();
+  await expect(panel.captures).toHaveCount(1);
+  await expect(limit).toHaveValue('250000000');
+  await pageOf(panel).keyboard.press('Escape');
+  const row = panel.rows('Deleted to make room: Capture old');
+  await expect(row).toContainText('12,345 events, 300 MB');
 });

@@ -21,6 +21,9 @@ test.each([
   [999_499, '999 kB'],
   [999_500, '1.0 MB'],
   [16_777_216, '16.8 MB'],
+  [999_499_999, '999 MB'],
+  [999_500_000, '1.0 GB'],
+  [82_595_000_000, '82.6 GB'],
 ])('%d bytes are %s', (sizeBytes, text) => {
   expect(formatBytes(sizeBytes)).toBe(text);
 });
