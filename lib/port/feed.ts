@@ -5,6 +5,9 @@ import { linkBackground, type PortLike } from './channel.ts';
 import type { BackgroundFunctions, ConnectionSummary, PortedBatch } from './contract.ts';
 import { decodeEvents } from './encode.ts';
 
+/** Far less than the background sends unread. */
+const ACKNOWLEDGED_LENGTH = 1024 * 1024;
+
 export type FeedStatus =
   | { kind: 'loading'; loadedEvents: number }
   | { kind: 'live' }
@@ -50,6 +53,7 @@ export function openFeed(options: FeedOptions): Feed {
   let reading: Promise<void> | undefined;
   let isLinked = false;
   let closed = false;
+  let unacknowledged = 0;
   let last: WireEvent | undefined;
   let unreadable: UnreadableRange | undefined;
 
@@ -105,17 +109,22 @@ export function openFeed(options: FeedOptions): Feed {
       const batches = queue;
       queue = [];
       for (const batch of batches) await take(batch);
-      // The background sends so much and no more before it hears this.
-      const sequence = Math.max(...batches.map((batch) => batch.lastSequence));
-      if (isLinked && options.wantsEvents) {
-        // The port broke meanwhile: the next one begins with nothing unread.
-        link.background.taken(sequence).catch(() => undefined);
-      }
+      acknowledge(batches);
     }
     if (!isLinked || closed) return;
     options.status(
       unreadable === undefined ? { kind: 'live' } : { kind: 'unreadable', ...unreadable },
     );
+  }
+
+  /** The background sends so much and no more before it hears that it was read. */
+  function acknowledge(batches: readonly PortedBatch[]): void {
+    for (const batch of batches) unacknowledged += batch.kind === 'events' ? batch.json.length : 0;
+    if (!isLinked || unacknowledged < ACKNOWLEDGED_LENGTH) return;
+    unacknowledged = 0;
+    const sequence = Math.max(...batches.map((batch) => batch.lastSequence));
+    // The port broke meanwhile: the next one begins with nothing unread.
+    link.background.taken(sequence).catch(() => undefined);
   }
 
   async function take(batch: PortedBatch): Promise<void> {
