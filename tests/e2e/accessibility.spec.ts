@@ -26,7 +26,7 @@ for (const theme of ['light', 'dark'] as const) {
       await expect(panel.rows('notifications/progress', '2 of 2')).toHaveCount(1);
       await panel.connect('http://127.0.0.1:1/');
       await expect(panel.connections).toContainText('failed');
-      await panel.button('Options').click();
+      await panel.options.click();
       await panel.button('Add a header').click();
       await call.click();
       await panel.traffic.press('Enter');

@@ -165,7 +165,7 @@ for (const path of ['json-huge?mb=3', 'sse-huge-event?mb=3']) {
     misbehaving,
     panel,
   }) => {
-    await panel.button('Options').click();
+    await panel.options.click();
     await panel.root.getByRole('textbox', { name: 'Size limit of one message, MiB' }).fill('1');
     await panel.choose('Transport', LEGACY);
     await panel.connectAndWait(misbehaving.url(path));
@@ -199,7 +199,7 @@ for (const path of ['silent', 'sse-silent', 'sse-comments-only']) {
     misbehaving,
     panel,
   }) => {
-    await panel.button('Options').click();
+    await panel.options.click();
     await panel.root.getByRole('textbox', { name: 'Idle timeout, seconds' }).fill('1');
     await panel.choose('Transport', LEGACY);
     await panel.connectAndWait(misbehaving.url(path));

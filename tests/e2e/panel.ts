@@ -11,6 +11,8 @@ export interface HeaderToType {
 export class PanelPage {
   readonly root: Frame | Page;
   readonly url: Locator;
+  /** The button that shows and hides them. */
+  readonly options: Locator;
   readonly connections: Locator;
   readonly traffic: Locator;
   readonly capture: Locator;
@@ -24,6 +26,7 @@ export class PanelPage {
   constructor(root: Frame | Page) {
     this.root = root;
     this.url = root.getByRole('textbox', { name: 'MCP endpoint URL' });
+    this.options = root.getByRole('button', { name: /^Options/ });
     this.connections = root.getByRole('status', { name: 'Connections' });
     this.traffic = root.getByRole('grid', { name: 'Traffic' });
     this.capture = root.getByRole('status', { name: 'Capture' });
@@ -52,9 +55,8 @@ export class PanelPage {
   /** Opens a stored capture, 0 being the newest that is over, in a tab of its own. */
   async openCapture(at = 0): Promise<PanelPage> {
     if (!(await this.storage.isVisible())) await this.button('Storage').click();
-    const page = 'page' in this.root ? this.root.page() : this.root;
     const [tab] = await Promise.all([
-      page.context().waitForEvent('page'),
+      this.page.context().waitForEvent('page'),
       this.storage
         .getByRole('button', { name: /^Open / })
         .nth(at)
@@ -64,7 +66,7 @@ export class PanelPage {
   }
 
   async typeHeaders(headers: readonly HeaderToType[]): Promise<void> {
-    await this.button('Options').click();
+    await this.options.click();
     for (const [index, { name, value, secret = false }] of headers.entries()) {
       const number = index + 1;
       await this.button('Add a header').click();
@@ -73,15 +75,17 @@ export class PanelPage {
       const box = this.root.getByRole('checkbox', { name: 'Secret' }).nth(index);
       await box.setChecked(secret);
     }
+    // Room for what is to be seen.
+    await this.options.click();
   }
 
   /** Takes a choice of the options by what it is called on screen; leaves them open or closed as they were. */
   async choose(label: string, choice: string): Promise<void> {
     const list = this.root.getByRole('combobox', { name: label });
     const wasOpen = await list.isVisible();
-    if (!wasOpen) await this.button('Options').click();
+    if (!wasOpen) await this.options.click();
     await list.selectOption(choice);
-    if (!wasOpen) await this.button('Options').click();
+    if (!wasOpen) await this.options.click();
   }
 
   async connect(url: string): Promise<void> {

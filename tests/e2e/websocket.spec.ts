@@ -47,6 +47,7 @@ test('a WebSocket from handshake to end: no Origin, a header set, a tool called,
 
   await panel.send('tools/call', { name: 'echo', arguments: { message: 'over a socket ☕' } });
   await panel.select('tools/call', 'result');
+  await panel.button('Send a request').click();
   await panel.showTab('Message');
   await expect(panel.details).toContainText('over a socket ☕');
   await panel.showTab('Stream');
