@@ -6,6 +6,7 @@ import type { Health } from './health.ts';
 import type { Links } from './links.ts';
 import type { Renewal } from './renewal.ts';
 import type { Requests } from './requests.ts';
+import type { Session } from './session.ts';
 import type { SummaryKeeper } from './summary.ts';
 
 /** A server that is there answers within this time, in milliseconds. */
@@ -19,6 +20,7 @@ export interface LinkProbeContext {
   requests: Requests;
   health: Health;
   renewal: Renewal;
+  session: Session;
   /** Ends with the connection. */
   signal: AbortSignal;
   summary: SummaryKeeper;
@@ -32,7 +34,7 @@ export interface LinkProbeContext {
  * `server/discover` in the modern era, which has no ping. One question stands for all that is open.
  */
 export function createLinkProbe(context: LinkProbeContext): ProbeLink {
-  const { links, requests, health, renewal, record } = context;
+  const { links, requests, health, renewal, session, record } = context;
   let underWay: Promise<void> | undefined;
 
   async function probe(cause: ProbeCause): Promise<void> {
@@ -41,9 +43,11 @@ export function createLinkProbe(context: LinkProbeContext): ProbeLink {
     const { state } = context.summary.current;
     const isUp = state === 'connected' || state === 'lost';
     // A handshake proves the link by itself.
-    if (!isUp || renewal.isUnderWay || (streams === 0 && state === 'connected')) return;
+    if (!isUp || renewal.isUnderWay) return;
+    const { hasGivenUp } = session;
+    if (streams === 0 && state === 'connected' && !hasGivenUp) return;
     const method = era === 'modern' ? 'server/discover' : 'ping';
-    const session = transport.sessionId;
+    const { sessionId } = transport;
     let carrierId = '';
     context.summary.count();
     try {
@@ -55,13 +59,14 @@ export function createLinkProbe(context: LinkProbeContext): ProbeLink {
       });
       tell(undefined);
       health.found();
+      if (hasGivenUp) void session.listen();
     } catch (error) {
       const problem = toProblem(error);
       const isReplaced = links.current.transport !== transport;
       // Whoever ended the probe knows better.
       if (context.signal.aborted || isReplaced || OVERTAKEN.has(problem.code)) return;
       tell(problem);
-      if (problem.code === 'http-session-ended') await renewal.renew(session);
+      if (problem.code === 'http-session-ended') await renewal.renew(sessionId);
       else if (isLoss(problem)) lose(problem, method);
     }
 
@@ -77,6 +82,7 @@ export function createLinkProbe(context: LinkProbeContext): ProbeLink {
         streams,
         isKept: !isLost || isModernHttp,
         ...(isModernHttp && streams > 0 ? { note: UNPROBED } : {}),
+        ...(hasGivenUp && !isLost ? { note: LISTENS_AGAIN } : {}),
       });
     }
   }
@@ -107,6 +113,8 @@ export function createLinkProbe(context: LinkProbeContext): ProbeLink {
 }
 
 const OVERTAKEN = new Set<Problem['code']>(['aborted', 'not-connected']);
+
+const LISTENS_AGAIN = 'the GET stream that had been given up is opened again';
 
 const UNPROBED =
   'nothing in 2026-07-28 probes a stream, so one that is silent may be broken all the same';

@@ -27,6 +27,8 @@ export interface SessionContext {
 export interface Session {
   /** Keeps the optional stream open. No outcome of it ends the connection; its rows tell how it went. */
   listen(from?: Partial<StreamPosition>): Promise<void>;
+  /** The stream could not be kept open; new circumstances are a reason to listen again. */
+  readonly hasGivenUp: boolean;
   /** After the server has forgotten the session: at most one repeat, and only of what reads. */
   repeat(
     call: Call,
@@ -43,14 +45,20 @@ export interface Session {
 export function createSession(context: SessionContext): Session {
   const { links, calls, requests, serverRequests, health, renewal } = context;
   let listening = new AbortController();
+  let hasGivenUp = false;
 
   return {
+    get hasGivenUp() {
+      return hasGivenUp;
+    },
     async listen(from) {
       listening = new AbortController();
+      hasGivenUp = false;
       const { transport } = links.current;
       const session = transport.sessionId;
       try {
         const status = await transport.listen(listening.signal, from);
+        hasGivenUp = status === 'given-up';
         // A 404 with a session may mean that the session is gone, or only that there is no stream.
         if (status === 404 && session !== undefined)
           await calls.call({ method: 'ping', paramsText: undefined }, {});

@@ -112,7 +112,7 @@ export class StreamableHttp implements Transport {
   async listen(
     signal: AbortSignal,
     from: Partial<StreamPosition> = {},
-  ): Promise<number | undefined> {
+  ): Promise<number | 'given-up' | undefined> {
     const stream = newOpenStream(undefined, from);
     const { cursor } = stream;
     const outcome = await whileOpen(this.#open, stream, () =>
@@ -132,14 +132,15 @@ export class StreamableHttp implements Transport {
       }),
     );
     const isGivenUp = outcome.kind === 'ended' && outcome.isLeft !== true;
-    if (isGivenUp && this.#options.reconnection.retries > 0) this.#giveUp();
+    if (isGivenUp && this.#options.reconnection.retries > 0) return this.#giveUp();
     return outcome.kind === 'refused' ? outcome.status : undefined;
   }
 
-  #giveUp(): void {
+  #giveUp(): 'given-up' {
     const { recorder, connectionId, reconnection } = this.#options;
-    const cause = `The GET stream could not be kept open: ${reconnection.retries + 1} attempts in a row brought nothing. It is not opened again; requests work without it.`;
+    const cause = `The GET stream could not be kept open: ${reconnection.retries + 1} attempts in a row brought nothing. It is not opened again by itself before the machine wakes up or goes online; requests work without it.`;
     recorder.record({ kind: 'connection-state', state: 'degraded', cause }, connectionId);
+    return 'given-up';
   }
 
   #openStream(

@@ -77,9 +77,13 @@ export interface Transport {
   send(message: OutgoingMessage): Promise<void>;
   /**
    * Keeps the optional channel for the server's own messages open until the signal ends it; `from` takes a
-   * stream up where another one left it. Resolves with the status of a server that offers none.
+   * stream up where another one left it. Resolves with the status of a server that offers none, or when it
+   * could not be kept open.
    */
-  listen(signal: AbortSignal, from?: Partial<StreamPosition>): Promise<number | undefined>;
+  listen(
+    signal: AbortSignal,
+    from?: Partial<StreamPosition>,
+  ): Promise<number | 'given-up' | undefined>;
   /** What could be taken up again; absent where a transport resumes nothing. */
   readonly streams?: OpenStreams;
   /**

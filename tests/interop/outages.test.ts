@@ -129,6 +129,27 @@ describe('a session with a GET stream', () => {
     await scene.server.until(() => scene.server.of('GET').length === 2);
   });
 
+  test('whose GET stream had been given up is listened to again', async () => {
+    await using scene = await play(
+      { GET: (_request, nth) => (nth <= 3 ? stream([]) : held(': on\n\n')) },
+      LISTENING,
+    );
+    for (let nth = 1; nth <= 3; nth += 1) {
+      await scene.server.until(() => scene.server.of('GET').length === nth);
+      await scene.worker.until(() => scene.facts('http-end').filter(isGet).length === nth);
+      await vi.advanceTimersByTimeAsync(100);
+    }
+    await scene.fact('connection-state', ({ state }) => state === 'degraded');
+    scene.worker.manager.networkChanged(true);
+    await opened(scene);
+    expect(scene.server.of('GET')).toHaveLength(4);
+    expect(rows(scene.worker, 'Probed')[0]![1]).toContain('is opened again');
+
+    function isGet({ httpId }: { httpId: string }): boolean {
+      return scene.worker.correlation.https.get(httpId)?.request.method === 'GET';
+    }
+  });
+
   test('is asked once, however many reasons there are at a time', async () => {
     await using scene = await play({ ping: SILENT, GET: held(': open\n\n') }, LISTENING);
     await opened(scene);
