@@ -74,8 +74,18 @@ export function isToolFailure(result: unknown): boolean {
   return isRecord(result) && result['isError'] === true;
 }
 
-/** What a row says of a notification: how far, which log line, why. */
+/** A row has no room for more, in UTF-16 units. */
+const SUMMARY_LENGTH = 500;
+
+/** What a row says of a notification: how far, which log line, why. No more than a row has room for. */
 export function summaryOf(message: Message & { kind: 'notification' }): string | undefined {
+  const summary = wholeSummary(message);
+  if (summary === undefined || summary.length <= SUMMARY_LENGTH) return summary;
+  // A copy: a slice alone would keep the whole text in memory.
+  return `${structuredClone(summary.slice(0, SUMMARY_LENGTH))}…`;
+}
+
+function wholeSummary(message: Message & { kind: 'notification' }): string | undefined {
   const { params } = message;
   if (!isRecord(params)) return undefined;
   switch (message.method) {

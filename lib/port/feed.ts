@@ -4,6 +4,10 @@ import type { Problem } from '../errors.ts';
 import { linkBackground, type PortLike } from './channel.ts';
 import type { BackgroundFunctions, ConnectionSummary, PortedBatch } from './contract.ts';
 import { decodeEvents } from './encode.ts';
+import { createTurns } from './turns.ts';
+
+/** How many are looked at before the time is. */
+const EVENTS_PER_TURN = 20;
 
 /** Far less than the background sends unread. */
 const ACKNOWLEDGED_LENGTH = 1024 * 1024;
@@ -131,7 +135,7 @@ export function openFeed(options: FeedOptions): Feed {
     if (!options.wantsEvents || batch.lastSequence <= lastSequence) return;
     const first = batch.kind === 'stored' ? batch.lastSequence + 1 : batch.firstSequence;
     if (first > lastSequence + 1) await readStored(batch.captureId, first - 1);
-    if (batch.kind === 'events') deliver(decodeEvents(batch.json));
+    if (batch.kind === 'events') await deliverInTurns(decodeEvents(batch.json));
   }
 
   async function readStored(captureId: string, to: number): Promise<void> {
@@ -156,10 +160,19 @@ export function openFeed(options: FeedOptions): Feed {
   }
 
   async function readBlocks(captureId: string, to: number): Promise<void> {
+    const turns = createTurns();
     for await (const blocks of options.readBlocks(captureId, lastSequence + 1, to)) {
       if (closed) return;
-      deliver(blocks.flatMap((block) => block.events));
+      for (const block of blocks) await deliverInTurns(block.events, turns);
       options.status({ kind: 'loading', loadedEvents });
+    }
+  }
+
+  /** A few at a time, so that the page can answer its user between them. */
+  async function deliverInTurns(events: WireEvent[], turns = createTurns()): Promise<void> {
+    for (let start = 0; start < events.length && !closed; start += EVENTS_PER_TURN) {
+      deliver(events.slice(start, start + EVENTS_PER_TURN));
+      if (turns.isOver) await turns.next();
     }
   }
 

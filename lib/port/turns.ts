@@ -1,0 +1,29 @@
+/** A page that works longer than this in one go is late with its next picture, in milliseconds. */
+const TURN_MS = 8;
+
+/** Long work in short turns. */
+export interface Turns {
+  readonly isOver: boolean;
+  /** Lets the browser have its turn, and begins the next one of ours. */
+  next(): Promise<void>;
+}
+
+/** The first turn begins now. */
+export function createTurns(): Turns {
+  let started = performance.now();
+  return {
+    get isOver() {
+      return performance.now() - started >= TURN_MS;
+    },
+    async next() {
+      await nextTask();
+      started = performance.now();
+    },
+  };
+}
+
+/** Not every browser that we run in has a scheduler; Node has none. */
+function nextTask(): Promise<void> {
+  const { scheduler } = globalThis as { scheduler?: { yield?(): Promise<void> } };
+  return scheduler?.yield?.() ?? new Promise((resolve) => setTimeout(resolve));
+}
