@@ -148,7 +148,12 @@ export function fellSilent(end: HttpEnd): boolean {
   return end.outcome === 'aborted' && end.cause === 'deadline' && end.note !== undefined;
 }
 
-/** Says why such a stream was ended; `note` holds the times. */
+/** Whether we ended it because nothing else slows a server down: what has event ids can be taken up again. */
+export function wasTooFast(end: HttpEnd): boolean {
+  return end.outcome === 'aborted' && end.cause === 'too-fast';
+}
+
+/** Says why a stream that fell silent was ended; `note` holds the times. */
 export function diagnoseSilentStream(note: string): Problem {
   return {
     code: 'stream-cut',

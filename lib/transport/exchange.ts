@@ -6,6 +6,7 @@ import { essence } from '../protocol/diagnose.ts';
 import type { HttpCall, HttpDoor, HttpHead, HttpObserver, HttpReply } from './http-door.ts';
 import { INJECTED, InjectedCut } from './injected.ts';
 import type { Network } from './network.ts';
+import { brake, isBehind, notePause } from './brake.ts';
 import { createSessionSieve } from './session-sieve.ts';
 import type { Slot, Slots } from './slots.ts';
 
@@ -13,8 +14,6 @@ import type { Slot, Slots } from './slots.ts';
 const REDIRECT_HOPS = 5;
 /** A browser hands out chunks of up to 256 MiB after a pause; larger pieces than this are recorded in parts. */
 const CHUNK_BYTES = 1024 * 1024;
-/** Over this many uncommitted bytes a connection stops reading. */
-export const UNCOMMITTED_BYTES = 32 * 1024 * 1024;
 
 /** What every exchange of one connection shares. */
 export interface ExchangeContext {
@@ -221,16 +220,23 @@ function bodyReader(
       recorder.record({ kind: 'http-chunk', httpId, offset, data: { bytes: piece } }, connectionId);
       const cause = take(piece, offset);
       if (cause !== undefined) stop(cause);
+      // Where nothing slows the server, one chunk may hold all that came while the disk was busy.
+      else if (!context.door.canBrake && isBehind(context)) stopTooFast();
     }
+  }
+
+  function stopTooFast(): void {
+    notePause(context, httpId);
+    stop('too-fast');
   }
 
   async function readToEnd(take: Take): Promise<HttpEnd> {
     if (body === undefined) return { outcome: 'complete', sizeBytes };
     try {
       while (stopped === undefined) {
-        if (recorder.uncommittedBytes(connectionId) > UNCOMMITTED_BYTES) {
-          if (!(await brake(context, httpId))) stop('too-fast');
-        }
+        const isFull = isBehind(context);
+        if (isFull && context.door.canBrake) await brake(context, httpId);
+        else if (isFull) stopTooFast();
         const { done, value } = await body.read();
         const ready = sessions === undefined ? value : sessions.admit(done ? undefined : value);
         if (ready !== undefined) record(ready, take);
@@ -262,17 +268,6 @@ function bodyReader(
 }
 
 type Take = (chunk: Uint8Array, offset: number) => AbortCause | undefined;
-
-/** Waits until the connection's recording has caught up; false where waiting would not slow the server. */
-async function brake(context: ExchangeContext, carrierId: string): Promise<boolean> {
-  const { recorder, connectionId } = context;
-  const uncommittedBytes = recorder.uncommittedBytes(connectionId);
-  recorder.record({ kind: 'reading-paused', carrierId, uncommittedBytes }, connectionId);
-  if (!context.door.canBrake) return false;
-  await recorder.flushed();
-  recorder.record({ kind: 'reading-resumed', carrierId, uncommittedBytes: 0 }, connectionId);
-  return true;
-}
 
 function endWithoutHead(error: unknown): HttpEnd {
   if (error instanceof ExchangeAbort) {

@@ -1,6 +1,6 @@
 import type { Reconnection } from '../capture/stored-profile.ts';
 import type { Problem } from '../errors.ts';
-import { fellSilent } from '../protocol/diagnose-end.ts';
+import { fellSilent, wasTooFast } from '../protocol/diagnose-end.ts';
 import { ExchangeAbort, type Exchange, type ExchangeContext } from './exchange.ts';
 import type { StreamCursor, StreamReading } from './event-stream.ts';
 
@@ -53,9 +53,12 @@ export async function readReconnecting(
       if (refusal === undefined) {
         const read = await plan.read(exchange, isResumed);
         if (read.isDone) return { kind: 'done' };
-        if (read.end.outcome === 'aborted' && !fellSilent(read.end)) {
+        const isTooFast = wasTooFast(read.end) && cursor.lastEventId !== '';
+        if (read.end.outcome === 'aborted' && !fellSilent(read.end) && !isTooFast) {
           return { kind: 'aborted', exchange, reading: read };
         }
+        // The rest is asked for once there is room for it again.
+        if (isTooFast) await context.recorder.flushed();
         reading = read;
         problem = undefined;
         failures = read.isHealthy ? 0 : isOffline() ? failures : failures + 1;

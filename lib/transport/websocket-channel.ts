@@ -8,7 +8,8 @@ import {
   SOCKET_TOO_FAST,
   type SocketEnd,
 } from '../protocol/diagnose-socket.ts';
-import { UNCOMMITTED_BYTES, type ExchangeContext } from './exchange.ts';
+import { UNCOMMITTED_BYTES } from './brake.ts';
+import type { ExchangeContext } from './exchange.ts';
 import { createSendQueue } from './send-queue.ts';
 import type { Opcode, SocketCall, SocketClose, SocketDoor } from './socket-door.ts';
 

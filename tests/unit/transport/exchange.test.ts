@@ -322,6 +322,18 @@ describe('more than can be stored', () => {
   });
 });
 
+test('a chunk that holds more than can be stored is taken up to the limit where nothing brakes', async () => {
+  network = createScriptedDoor({ canBrake: false });
+  const opening = open();
+  const body = (await network.call(1)).head(200, EVENT_STREAM);
+  const exchange = await opening;
+  const reading = exchange.read(keepAll);
+  body.write('\n'.repeat(64 * 1024 * 1024));
+  const end = await reading;
+  expect(end).toMatchObject({ outcome: 'aborted', cause: 'too-fast' });
+  expect('sizeBytes' in end && end.sizeBytes / (1024 * 1024)).toBe(32);
+});
+
 describe('a stream whose URLs hold session ids', () => {
   const chunkings = [
     ['event: endpoint\ndata: /messages?sessionId=abc123def456\n\n'],
