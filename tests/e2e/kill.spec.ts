@@ -3,7 +3,13 @@ import { startStorm } from '../server/storm.ts';
 import { readEveryRow } from '../support/every-row.ts';
 import { note } from '../support/note.ts';
 import { chooseSeed, seededMoments } from '../support/seeded.ts';
-import { describeLog, eventsOf, judgeLog, readStoredBlocks } from '../support/stored-log.ts';
+import {
+  describeLog,
+  eventsOf,
+  judgeLog,
+  lastVerdict,
+  readStoredBlocks,
+} from '../support/stored-log.ts';
 import { stormSize } from '../support/storm-size.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -35,14 +41,9 @@ test('a storm of notifications comes through while the worker is killed again an
     await expect(() => wirescope.stopWorker()).toPass({ intervals: [5] });
   }
   await raging;
-  const judge = async () =>
-    judgeLog(eventsOf(await panel.root.evaluate(readStoredBlocks)), server.sent());
-  await expect
-    .poll(async () => (await judge()).missing, { timeout: 20_000 })
-    .toEqual([])
-    // What is missing then is told below, with all the rest.
-    .catch(() => undefined);
-  const verdict = await judge();
+  const verdict = await lastVerdict(async () =>
+    judgeLog(eventsOf(await panel.root.evaluate(readStoredBlocks)), server.sent()),
+  );
   note(`Chromium: ${server.sent().length} events sent, ${kills} kills.`);
   note(describeLog(verdict));
   expect(verdict).toMatchObject({ holes: [], doubled: [], missing: [], repeated: [], gaps: [] });

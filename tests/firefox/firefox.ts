@@ -20,7 +20,7 @@ export interface Firefox {
   output(): string;
   /** Leaves the browser alone: nobody is attached to it until `attach`. */
   detach(): Promise<void>;
-  /** Comes back, with a new `marionette` and `sessionId`. */
+  /** Comes back, with a new `marionette`, `sessionId` and `tab`. */
   attach(): Promise<void>;
   quit(): Promise<void>;
 }
@@ -71,16 +71,14 @@ export async function startFirefox(extension: string): Promise<Firefox> {
   child.stderr.on('data', (data: Buffer) => (output += data.toString()));
 
   const port = await readPort(profile, child);
-  const { marionette, sessionId } = await openSession(port);
+  const session = await openSession(port);
+  const { marionette } = session;
   // A copy, so that a build made meanwhile pulls no file from under the browser.
   const copy = join(profile, 'wirescope');
   cpSync(extension, copy, { recursive: true });
   await marionette.command('Addon:Install', { path: copy, temporary: true });
-  const { value: tab } = await marionette.command<{ value: string }>('WebDriver:GetWindowHandle');
   const firefox: Firefox = {
-    marionette,
-    sessionId,
-    tab,
+    ...session,
     pageUrl: (file) => `moz-extension://${ADDON_UUID}/${file}`,
     output: () => output,
     async detach() {
@@ -106,13 +104,16 @@ export async function startFirefox(extension: string): Promise<Firefox> {
   return firefox;
 }
 
-async function openSession(port: number): Promise<Pick<Firefox, 'marionette' | 'sessionId'>> {
+async function openSession(
+  port: number,
+): Promise<Pick<Firefox, 'marionette' | 'sessionId' | 'tab'>> {
   const marionette = await Marionette.connect(port);
   const { sessionId } = await marionette.command<{ sessionId: string }>('WebDriver:NewSession', {
     capabilities: {},
   });
   await marionette.command('WebDriver:SetTimeouts', { pageLoad: 20_000, script: 20_000 });
-  return { marionette, sessionId };
+  const { value: tab } = await marionette.command<{ value: string }>('WebDriver:GetWindowHandle');
+  return { marionette, sessionId, tab };
 }
 
 /** Firefox writes the port it has chosen to a file. */

@@ -5,7 +5,13 @@ import { startStorm } from '../server/storm.ts';
 import { readEveryRow } from '../support/every-row.ts';
 import { note } from '../support/note.ts';
 import { chooseSeed, seededMoments } from '../support/seeded.ts';
-import { describeLog, eventsOf, judgeLog, readStoredBlocks } from '../support/stored-log.ts';
+import {
+  describeLog,
+  eventsOf,
+  judgeLog,
+  lastVerdict,
+  readStoredBlocks,
+} from '../support/stored-log.ts';
 import { stormSize } from '../support/storm-size.ts';
 import { startFirefox } from './firefox.ts';
 import { Page } from './page.ts';
@@ -54,14 +60,9 @@ test(
         await stopBackground(firefox);
       }
       await raging;
-      const judge = async () =>
-        judgeLog(eventsOf(await marionette.run(readStoredBlocks)), server.sent());
-      await expect
-        .poll(async () => (await judge()).missing, { timeout: 20_000 })
-        .toEqual([])
-        // What is missing then is told below, with all the rest.
-        .catch(() => undefined);
-      const verdict = await judge();
+      const verdict = await lastVerdict(async () =>
+        judgeLog(eventsOf(await marionette.run(readStoredBlocks)), server.sent()),
+      );
       note(`Firefox: ${server.sent().length} events sent, ${kills} kills.`);
       note(describeLog(verdict));
       expect(verdict).toMatchObject({

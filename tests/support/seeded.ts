@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 
 /** Numbers from 0 to 1 that follow from a seed (mulberry32). */
-export function seededRandom(seed: number): () => number {
+function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

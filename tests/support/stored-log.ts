@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { decodeBlock, type StoredBlock } from '../../lib/capture/block-codec.ts';
 import type { WireEvent } from '../../lib/capture/wire-event.ts';
 
@@ -73,6 +74,16 @@ export function judgeLog(events: readonly WireEvent[], sentIds: readonly string[
       return [event.wallTime - before.wallTime];
     }),
   };
+}
+
+/** Judges until nothing is missing, or for 20 s: what is on its way may come. */
+export async function lastVerdict(judge: () => Promise<LogVerdict>): Promise<LogVerdict> {
+  const end = Date.now() + 20_000;
+  for (;;) {
+    const verdict = await judge();
+    if (verdict.missing.length === 0 || Date.now() > end) return verdict;
+    await delay(200);
+  }
 }
 
 /** The figures of a verdict, in words. */
