@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { median } from './median.ts';
 import { officialClient, ownClient, rawClient, type BenchClient } from './clients.ts';
 
 const ROUNDS = 7;
@@ -96,9 +97,4 @@ function keysOf(rows: Row[]): Record<string, number> {
     'transport.notificationsPerSecond': burst?.rates.ours ?? 0,
     'transport.notificationsRatioToOfficialClient': burst?.ratioToOfficial ?? 0,
   };
-}
-
-function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[sorted.length >> 1] ?? 0;
 }

@@ -6,6 +6,8 @@ const TICK_MS = 10;
 
 export interface StormServer extends PlainLegacy {
   /** Sends notifications at an even rate over both streams; resolves when the last one is written. */
+  notify(count: number, durationMs: number): Promise<void>;
+  /** The same, and then answers the call. */
   rage(count: number, durationMs: number): Promise<void>;
   /** Ids of all events that were sent so far, those that only give a position included. */
   sent(): string[];
@@ -73,19 +75,24 @@ export async function startStorm(): Promise<StormServer> {
       answer.send('');
     },
   });
+  async function notify(count: number, durationMs: number): Promise<void> {
+    const start = performance.now();
+    let sent = 0;
+    while (sent < count) {
+      await new Promise((resolve) => setTimeout(resolve, TICK_MS));
+      const share = Math.min(1, (performance.now() - start) / durationMs);
+      for (; sent < Math.floor(share * count); sent += 1) {
+        (sent % 2 === 0 ? standalone : answer).send(notificationText(sent));
+      }
+    }
+  }
+
   return {
     ...server,
     sent: () => [...standalone.ids, ...answer.ids],
+    notify,
     async rage(count, durationMs) {
-      const start = performance.now();
-      let sent = 0;
-      while (sent < count) {
-        await new Promise((resolve) => setTimeout(resolve, TICK_MS));
-        const share = Math.min(1, (performance.now() - start) / durationMs);
-        for (; sent < Math.floor(share * count); sent += 1) {
-          (sent % 2 === 0 ? standalone : answer).send(notificationText(sent));
-        }
-      }
+      await notify(count, durationMs);
       answer.send(resultText(callId, { content: [{ type: 'text', text: 'It is over.' }] }));
       answer.end();
     },
