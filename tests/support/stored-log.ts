@@ -20,11 +20,11 @@ export async function readStoredBlocks(): Promise<BlockText[]> {
   return blocks.map(({ bytes: _bytes, ...block }) => block);
 }
 
-/** The events of stored blocks, in the order of the blocks, with empty bytes. */
+/** The events of stored blocks, in the order of the blocks; zeros stand for their bytes, which were left behind. */
 export function eventsOf(blocks: readonly BlockText[]): WireEvent[] {
   return blocks
     .toSorted((a, b) => a.firstSequence - b.firstSequence)
-    .flatMap((block) => decodeBlock({ ...block, bytes: new Uint8Array() }).events);
+    .flatMap((block) => decodeBlock({ ...block, bytes: new Uint8Array(block.sizeBytes) }).events);
 }
 
 export interface LogVerdict {
