@@ -67,8 +67,9 @@ test('a report beside a live connection, and a second one, and its text', async 
 });
 
 test('a candidate leads to its exchanges, and the report can be closed by its button', async ({
-  panel,
+  wirescope,
 }) => {
+  const panel = await wirescope.openPanelTab();
   const { screen, tried, clients } = screenOf(panel);
   await panel.url.fill(proxy.url('/mcp'));
   await panel.button('Transport report').click();
@@ -88,9 +89,10 @@ test('a candidate leads to its exchanges, and the report can be closed by its bu
 });
 
 test('a report on a silent server can be stopped, and one without a URL says what is missing', async ({
-  panel,
+  wirescope,
 }) => {
   await using silent = await startScripted({ '*': { ending: 'silent' } });
+  const panel = await wirescope.openPanelTab();
   const { screen, tried } = screenOf(panel);
   await panel.button('Transport report').click();
   await panel.button('Run').click();

@@ -49,7 +49,9 @@ async function dismiss(): Promise<void> {
 test('a modern server is found by server/discover', async () => {
   await page.connect(modern.url);
   expect(await answerPrompt(firefox, 'allow')).toContain('127.0.0.1');
-  await page.expectConnections(/Streamable HTTP modern 2026-07-28 connected .*found by server\/dis/);
+  await page.expectConnections(
+    /Streamable HTTP modern 2026-07-28 connected .*found by server\/dis/,
+  );
   await page.press('found by server/discover ›');
   await page.expectConnections(/server\/discover 200 application\/json speaks 2026-07-28/);
   await page.expectConnections(
