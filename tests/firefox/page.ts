@@ -3,6 +3,8 @@ import type { Marionette } from './marionette.ts';
 
 const WAIT = { timeout: 15_000, interval: 100 };
 
+const NOT_YET = /^(?:no such element|element not interactable|stale element reference)/;
+
 /** What is in front, be it the panel, the popup or the grant page, by accessible names only. */
 export class Page {
   readonly #marionette: Marionette;
@@ -36,7 +38,7 @@ export class Page {
     await this.#whenThere(() => this.#marionette.click(`//button[${named}]`));
   }
 
-  /** Firefox looks for an element once; a page may still be drawing it. */
+  /** Firefox looks for an element once; a page may still be drawing it, and a popup have no room for it yet. */
   async #whenThere(act: () => Promise<void>): Promise<void> {
     const end = Date.now() + WAIT.timeout;
     for (;;) {
@@ -44,8 +46,8 @@ export class Page {
         await act();
         return;
       } catch (error) {
-        const isMissing = error instanceof Error && error.message.startsWith('no such element');
-        if (!isMissing || Date.now() > end) throw error;
+        const isEarly = error instanceof Error && NOT_YET.test(error.message);
+        if (!isEarly || Date.now() > end) throw error;
         await new Promise((resolve) => setTimeout(resolve, WAIT.interval));
       }
     }
