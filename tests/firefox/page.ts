@@ -74,8 +74,25 @@ export class Page {
   }
 
   async expectRow(pattern: RegExp): Promise<void> {
-    const read = async () => (await this.rows()).filter((row) => pattern.test(row));
+    const read = async () => {
+      const found = (await this.rows()).filter((row) => pattern.test(row));
+      if (found.length === 0) await this.#scrollToEnd();
+      return found;
+    };
     await expect.poll(read, { ...WAIT, message: `a row like ${pattern}` }).not.toEqual([]);
+  }
+
+  /** Only rows in view exist, and the newest are at the end. */
+  async #scrollToEnd(): Promise<void> {
+    await this.#marionette.run(() => {
+      const grid = document.querySelector('[role=grid]');
+      for (let box = grid; box !== null; box = box.parentElement) box.scrollTop = box.scrollHeight;
+      for (const box of grid?.querySelectorAll('*') ?? []) {
+        if (box.scrollHeight > box.clientHeight + 1 && box.clientHeight > 40) {
+          box.scrollTop = box.scrollHeight;
+        }
+      }
+    });
   }
 
   async expectConnections(pattern: RegExp): Promise<void> {
