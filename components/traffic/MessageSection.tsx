@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { MessageRef } from '../../lib/capture/items.ts';
-import { recordedText } from '../../lib/capture/socket-record.ts';
+import { isMessageHeld, recordedText } from '../../lib/capture/socket-record.ts';
 import { parseJson } from '../../lib/json/parse.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
 import { recordedCuts } from '../../lib/state/body-cuts.ts';
@@ -25,7 +25,9 @@ export function MessageSection({ title, message, model }: MessageSectionProps) {
   // A request or an event never changes once it is there; a body grows.
   const version = message.in === 'body' ? correlation.https.get(message.httpId)?.sizeBytes : 0;
   const place = 'sequence' in message ? message.sequence : `${message.in} ${message.httpId}`;
-  const inputs = [correlation, place, version];
+  // What is on disk only has no text yet; asking for it is what brings it.
+  const isHeld = isMessageHeld(correlation, message);
+  const inputs = [correlation, place, version, isHeld];
   const text = useMemo(() => recordedText(correlation, message) ?? '', inputs);
   const cuts = useMemo(() => recordedCuts(correlation, message), inputs);
   const sizeBytes = useMemo(() => new Blob([text]).size, [text]);
@@ -36,7 +38,7 @@ export function MessageSection({ title, message, model }: MessageSectionProps) {
     <section class="message" aria-label={title}>
       <div class="message-head">
         <h2>{title}</h2>
-        <span class="dim">{formatBytes(sizeBytes)}</span>
+        <span class="dim">{isHeld ? formatBytes(sizeBytes) : 'reading it from disk…'}</span>
         <span class="message-views" role="group" aria-label={`View of the ${title.toLowerCase()}`}>
           <button
             type="button"
@@ -59,14 +61,16 @@ export function MessageSection({ title, message, model }: MessageSectionProps) {
           title={`Copy the ${title.toLowerCase()} exactly as it is${cuts.length === 0 ? '' : '; secrets stay masked'}`}
         />
       </div>
-      <MessageBody
-        key={text.length}
-        title={title}
-        text={text}
-        parsed={parsed}
-        cuts={cuts}
-        secrets={model.secrets}
-      />
+      {isHeld && (
+        <MessageBody
+          key={text.length}
+          title={title}
+          text={text}
+          parsed={parsed}
+          cuts={cuts}
+          secrets={model.secrets}
+        />
+      )}
     </section>
   );
 }

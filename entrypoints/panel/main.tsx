@@ -13,9 +13,11 @@ import {
   openLogFeed,
   openStoredLogFeed,
   readOtherCaptures,
+  readStoredBlocks,
 } from '../../lib/browser/page-log.ts';
 import { whenShown } from '../../lib/browser/visibility.ts';
 import { createCorrelation } from '../../lib/capture/correlate.ts';
+import { createHeldBytes } from '../../lib/capture/held-bytes.ts';
 import { DEFAULT_CONNECT } from '../../lib/port/contract.ts';
 import { createAppModel } from '../../lib/state/app-model.ts';
 import { onNextFrame } from './frame-scheduler.ts';
@@ -43,6 +45,7 @@ const model = createAppModel({
   defaults: DEFAULT_CONNECT,
   clock: pageClock,
   onNextFrame,
+  held: createHeldBytes({ readBlocks: readStoredBlocks }),
   readOtherCaptures,
   openCapture: openCaptureTab,
 });

@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
 import { captureDatabase } from '../capture/database.ts';
-import type { WireEvent } from '../capture/wire-event.ts';
+import type { Block, WireEvent } from '../capture/wire-event.ts';
 import { openFeed, type Feed, type FeedHandlers } from '../port/feed.ts';
 import { openStoredFeed } from '../port/stored-feed.ts';
 import { connectToBackground } from './page.ts';
@@ -26,6 +26,15 @@ export function openStoredLogFeed(captureId: string, handlers: FeedHandlers): Fe
     captures: () => database.captures(),
     readBlocks: (...range) => database.readBlocks(...range),
   });
+}
+
+/** Stored blocks of a capture that hold events of `from` to `to`, in order. */
+export function readStoredBlocks(
+  captureId: string,
+  from: number,
+  to: number,
+): AsyncIterable<Block[]> {
+  return database.readBlocks(captureId, from, to);
 }
 
 /** Opens a stored capture in a tab of its own. */

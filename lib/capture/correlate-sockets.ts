@@ -1,3 +1,4 @@
+import { lengthOf } from './http-record.ts';
 import type { Problem } from '../errors.ts';
 import { parseJson } from '../json/parse.ts';
 import {
@@ -218,7 +219,8 @@ function firstBadByte(bytes: Uint8Array): number {
 function closeProblem(record: SocketRecord, event: EventOf<'socket-close'>): Problem {
   if (event.by === 'us' && event.code === CLOSE_TOO_FAST) return SOCKET_TOO_FAST;
   if (event.by === 'us' && event.code === CLOSE_TOO_LARGE) {
-    return diagnoseSocketLimit(record.frames.at(-1)?.data.bytes.length ?? 0);
+    const last = record.frames.at(-1);
+    return diagnoseSocketLimit(last === undefined ? 0 : lengthOf(last.data));
   }
   return diagnoseSocketClose(event);
 }

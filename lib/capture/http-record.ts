@@ -1,6 +1,6 @@
 import { essence } from '../protocol/diagnose.ts';
 import type { HttpRecord, MessageRef } from './items.ts';
-import type { Header, Span } from './stored-text.ts';
+import type { Header, Span, StoredBytes } from './stored-text.ts';
 import type { EventOf } from './wire-event.ts';
 
 // A byte order mark is part of what came, so it stays in the text.
@@ -51,12 +51,38 @@ export function keepHead(record: HttpRecord, event: HeadEvent): void {
   }
 }
 
+/** How many bytes there are, be they in memory or not. */
+export function lengthOf({ bytes, awayBytes }: StoredBytes): number {
+  return awayBytes ?? bytes.length;
+}
+
+/** Whether the bytes at a span are in memory, all of them. */
+export function isHeld(record: HttpRecord, span: Span): boolean {
+  return awayAt(record, span).length === 0;
+}
+
+function awayAt({ chunks }: HttpRecord, { offset, length }: Span): EventOf<'http-chunk'>[] {
+  const away: EventOf<'http-chunk'>[] = [];
+  for (let index = firstChunkAt(chunks, offset); index < chunks.length; index += 1) {
+    const chunk = chunks[index];
+    if (chunk === undefined || chunk.offset >= offset + length) break;
+    if (chunk.data.awayBytes !== undefined) away.push(chunk);
+  }
+  return away;
+}
+
 /**
  * Bytes of a response body at a span. What has not arrived is missing from the end; a hole that a loss of
- * events left reads as zero bytes.
+ * events left reads as zero bytes. Where some are on disk only, there are none until they have been read.
  */
 export function spanBytes(record: HttpRecord, span: Span): Uint8Array {
   const { chunks } = record;
+  const away = awayAt(record, span);
+  if (away.length > 0) {
+    // Looking at them is asking for them.
+    for (const { data } of away) void data.bytes;
+    return new Uint8Array();
+  }
   let index = firstChunkAt(chunks, span.offset);
   const first = chunks[index];
   if (first === undefined) return new Uint8Array();
@@ -109,7 +135,7 @@ export function messageText(
 }
 
 /** The SSE event with a sequence. The list is in order of sequence. */
-function findEvent(record: HttpRecord, sequence: number): EventOf<'sse-event'> | undefined {
+export function findEvent(record: HttpRecord, sequence: number): EventOf<'sse-event'> | undefined {
   let low = 0;
   let high = record.stream.length - 1;
   while (low <= high) {

@@ -1,4 +1,4 @@
-import { messageText } from './http-record.ts';
+import { findEvent, isHeld, messageText } from './http-record.ts';
 import type { HttpRecord, MessageRef, SocketRecord } from './items.ts';
 import type { EventOf } from './wire-event.ts';
 
@@ -33,4 +33,14 @@ export function recordedText(records: MessageRecords, ref: MessageRef): string |
   if (ref.in !== 'frame') return messageText(records.https, ref);
   const frame = findFrame(records.sockets, ref);
   return frame === undefined ? undefined : utf8.decode(frame.data.bytes);
+}
+
+/** Whether a message is in memory. One that is not has no text until it has been read from disk. */
+export function isMessageHeld({ https, sockets }: MessageRecords, ref: MessageRef): boolean {
+  if (ref.in === 'frame') return findFrame(sockets, ref)?.data.awayBytes === undefined;
+  const record = https.get(ref.httpId);
+  if (record === undefined || ref.in === 'request') return true;
+  if (ref.in === 'body') return isHeld(record, { offset: 0, length: record.sizeBytes });
+  const spans = findEvent(record, ref.sequence)?.data ?? [];
+  return spans.every((span) => isHeld(record, span));
 }

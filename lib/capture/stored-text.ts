@@ -27,6 +27,8 @@ export interface StoredUrl {
 /** Bytes as stored, with their secrets cut out. */
 export interface StoredBytes {
   bytes: Uint8Array;
+  /** How many there are, where they are on disk only: `bytes` is empty then, and reading it brings them back. */
+  awayBytes?: number;
   cuts?: Cut[];
 }
 

@@ -1,4 +1,4 @@
-import { eventText, spanBytes } from '../capture/http-record.ts';
+import { eventText, isHeld, spanBytes } from '../capture/http-record.ts';
 import type { EventOf } from '../capture/wire-event.ts';
 import { CLOSE_TOO_LARGE } from '../protocol/diagnose-socket.ts';
 import { revisionIn } from './claims.ts';
@@ -163,6 +163,15 @@ function reconnectedEarly({ connection, exchange }: Fact<'http-request'>): Findi
   };
 }
 
+/** What is not in memory any more is taken for the same: an id is a promise of that. */
+export function isSameText(
+  text: string,
+  { exchange, event }: { exchange: ExchangeState; event: EventOf<'sse-event'> },
+): boolean {
+  if (!isHeld(exchange.record, event.block)) return true;
+  return text === (eventText(exchange.record, event) ?? '');
+}
+
 /** Judges an event whose id has been seen before in the session. */
 export function repeatedId(
   exchange: ExchangeState,
@@ -170,7 +179,7 @@ export function repeatedId(
   before: { exchange: ExchangeState; event: EventOf<'sse-event'> },
 ): Finding | undefined {
   const text = eventText(exchange.record, event) ?? '';
-  const isSame = text === (eventText(before.exchange.record, before.event) ?? '');
+  const isSame = isSameText(text, before);
   const isSameStream = before.exchange.root === exchange.root;
   // A stream that is resumed may be primed again.
   if (isSame && isSameStream && text === '') return undefined;

@@ -11,7 +11,7 @@ import { essence } from '../protocol/diagnose.ts';
 import type { Collector } from './collect.ts';
 import { claimOfPost, revisionIn } from './claims.ts';
 import type { PayloadFact } from './facts.ts';
-import { repeatedId } from './http.ts';
+import { isSameText, repeatedId } from './http.ts';
 import { parsePayload } from './payload.ts';
 import { readPayload, toMessageFact } from './read-messages.ts';
 import { readSocketEvent } from './read-sockets.ts';
@@ -156,8 +156,7 @@ export function createEventReader(
     const key = collector.keyAt(event.sequence, String(event.sequence)) ?? itemKey;
     const place = { connection, exchange, event, itemKey: key };
     runDetectors(report, [() => repeatedId(exchange, event, before)], undefined, place);
-    const isSame = text === (eventText(before.exchange.record, before.event) ?? '');
-    return isSame && before.exchange !== exchange;
+    return isSameText(text, before) && before.exchange !== exchange;
   }
 
   function readEnd(event: EventOf<'http-end'>): void {

@@ -1,6 +1,7 @@
 import { batch, effect, signal } from '@preact/signals-core';
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { Correlation } from '../capture/correlate.ts';
+import type { HeldBytes } from '../capture/held-bytes.ts';
 import type { Item } from '../capture/items.ts';
 import type { BackgroundFunctions, ConnectRequest, ConnectionSummary } from '../port/contract.ts';
 import type { Feed, FeedHandlers, FeedStatus } from '../port/feed.ts';
@@ -82,13 +83,15 @@ export interface AppModelParts {
   clock: ClockSource;
   /** Calls back when the screen is next painted, so that a burst of batches is drawn once. */
   onNextFrame(draw: () => void): void;
+  /** Which bytes of the log are in memory; without it they all are. */
+  held?: HeldBytes;
   readOtherCaptures: ReadOtherCaptures;
   openCapture: StorageDesk['openCapture'];
 }
 
 /** Wires feed, log, view and commands together. */
 export function createAppModel(parts: AppModelParts): AppModel {
-  const { correlation } = parts;
+  const { correlation, held } = parts;
   const traffic = createTrafficView(correlation, parts.clock.now);
   const selection = createSelection(traffic);
   const totals = createCaptureTotals();
@@ -100,6 +103,14 @@ export function createAppModel(parts: AppModelParts): AppModel {
   const issues = createIssues(rules, (keys) => {
     for (const key of keys) changedKeys.add(key);
     if (keys.size > 0) scheduleDraw();
+  });
+  let areRulesThere = false;
+  // The issues have caught up by then: they began to wait first.
+  void rules.then(() => (areRulesThere = true));
+  held?.onRestored(() => {
+    // What is looked at is what was missed.
+    if (selection.item.value !== undefined) changed.add(selection.item.value);
+    scheduleDraw();
   });
   const feedStatus = signal<FeedStatus>({ kind: 'loading', loadedEvents: 0 });
   const connections = signal<readonly ConnectionSummary[]>([]);
@@ -136,6 +147,8 @@ export function createAppModel(parts: AppModelParts): AppModel {
       channels.apply(events);
       reportLog.apply(events);
       load.apply(events);
+      // Not before the rules have read them, nor while they are nowhere else.
+      held?.keep(events, areRulesThere && totals.storage.value.state === 'stored');
       scheduleDraw();
     },
     connections(list) {

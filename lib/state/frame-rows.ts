@@ -1,3 +1,4 @@
+import { lengthOf } from '../capture/http-record.ts';
 import type { SocketRecord } from '../capture/items.ts';
 import { formatBytes, formatClock, formatGap } from '../text.ts';
 
@@ -21,7 +22,6 @@ export function toFrameRow(record: SocketRecord, index: number): FrameRow | unde
   const frame = record.frames[index];
   if (frame === undefined) return undefined;
   const before = record.frames[index - 1] ?? record.open;
-  const { bytes } = frame.data;
   return {
     sequence: frame.sequence,
     number: String(index + 1),
@@ -30,7 +30,7 @@ export function toFrameRow(record: SocketRecord, index: number): FrameRow | unde
       before?.bootId === frame.bootId ? formatGap(frame.monotonicTime - before.monotonicTime) : '',
     direction: frame.direction,
     opcode: frame.opcode,
-    size: formatBytes(bytes.length),
-    data: new TextDecoder().decode(bytes.subarray(0, DATA_PREVIEW)),
+    size: formatBytes(lengthOf(frame.data)),
+    data: new TextDecoder().decode(frame.data.bytes.subarray(0, DATA_PREVIEW)),
   };
 }

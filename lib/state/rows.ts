@@ -1,4 +1,5 @@
 import type { Correlation } from '../capture/correlate.ts';
+import { lengthOf } from '../capture/http-record.ts';
 import type { HttpRecord, Item, MessageRef, RequestItem } from '../capture/items.ts';
 import { findFrame } from '../capture/socket-record.ts';
 import { formatBytes, formatClock, formatDuration } from '../text.ts';
@@ -225,7 +226,10 @@ function toSizeBytes(
 }
 
 function messageBytes(ref: MessageRef, source: RowSource): number | undefined {
-  if (ref.in === 'frame') return findFrame(source.sockets, ref)?.data.bytes.length;
+  if (ref.in === 'frame') {
+    const frame = findFrame(source.sockets, ref);
+    return frame && lengthOf(frame.data);
+  }
   const record = source.https.get(ref.httpId);
   switch (ref.in) {
     case 'request':
