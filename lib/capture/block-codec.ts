@@ -1,3 +1,4 @@
+import { createTurns } from '../turns.ts';
 import type { Span, StoredBytes } from './stored-text.ts';
 import { reasonOf } from './unreadable.ts';
 import type { Block, EventOf, WireEvent } from './wire-event.ts';
@@ -81,6 +82,17 @@ function unstorable(event: WireEvent, error: unknown): EventOf<'gap'> {
     fromSequence: sequence,
     toSequence: sequence,
   };
+}
+
+/** The stored form of many, made in turns: what shares a thread with the worker must not wait for all of them. */
+export async function encodeBlocks(blocks: readonly Block[]): Promise<StoredBlock[]> {
+  const encoded: StoredBlock[] = [];
+  const turns = createTurns();
+  for (const block of blocks) {
+    encoded.push(encodeBlock(block));
+    if (turns.isOver) await turns.next();
+  }
+  return encoded;
 }
 
 /**

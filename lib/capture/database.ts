@@ -1,12 +1,13 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import {
   decodeBlock,
-  encodeBlock,
+  encodeBlocks,
   isBlockRecord,
   type BlockRecord,
   type StoredBlock,
 } from './block-codec.ts';
 import { grownCapture, type CaptureRecord } from './capture-record.ts';
+import { countOfNext, FIRST_READ } from './read-size.ts';
 import type { BlockStore } from './recorder.ts';
 import type { MaskedText } from './secrets.ts';
 import { blockedError, silentError } from './storage-trouble.ts';
@@ -15,8 +16,6 @@ import type { Block, WireEvent } from './wire-event.ts';
 
 const DATABASE_NAME = 'wirescope';
 const DATABASE_VERSION = 2;
-/** One `getAll` of this many blocks takes a few milliseconds of script. */
-const BLOCKS_PER_READ = 20;
 /** So many blocks go in one transaction: writing waits for each, and should not wait long. */
 const BLOCKS_PER_DELETION = 100;
 /** A database that says nothing for this long counts as broken; what waits for it is shown meanwhile. */
@@ -115,7 +114,7 @@ async function append(
   blocks: Block[],
   checkpoint: MaskedText | undefined,
 ): Promise<void> {
-  const encoded = blocks.map(encodeBlock);
+  const encoded = await encodeBlocks(blocks);
   // Relaxed: the events survive a crash of the browser's process; only a power cut may lose the last ones.
   const transaction = database.transaction(['blocks', 'captures', 'checkpoints'], 'readwrite', {
     durability: 'relaxed',
@@ -206,9 +205,10 @@ async function* readBlocks(
   if (from > to) return;
   let next = await firstKeyAt(database, captureId, from);
   let near: WireEvent | undefined;
+  let count = FIRST_READ;
   while (next <= to) {
     const range = IDBKeyRange.bound([captureId, next], [captureId, to]);
-    const found = await readPage(database, range);
+    const found = await readPage(database, range, count);
     const last = found.at(-1);
     if (last === undefined) return;
     const blocks: Block[] = [];
@@ -226,6 +226,7 @@ async function* readBlocks(
         blocks.push(unreadableBlock({ ...lost, reason: reasonOf(error) }, near));
       }
     }
+    count = countOfNext(blocks);
     if (blocks.length > 0) yield blocks;
     next = last.first + 1;
   }
@@ -237,9 +238,13 @@ interface FoundBlock {
   read(): Block;
 }
 
-async function readPage(database: Database, range: IDBKeyRange): Promise<FoundBlock[]> {
+async function readPage(
+  database: Database,
+  range: IDBKeyRange,
+  count: number,
+): Promise<FoundBlock[]> {
   try {
-    const blocks = await database.getAll('blocks', range, BLOCKS_PER_READ);
+    const blocks = await database.getAll('blocks', range, count);
     if (blocks.every(isBlockRecord)) {
       return blocks.map((block) => ({
         first: block.firstSequence,
@@ -249,7 +254,7 @@ async function readPage(database: Database, range: IDBKeyRange): Promise<FoundBl
   } catch {
     // One record that the browser cannot read spoils a reading of many: each is read apart, below.
   }
-  const keys = await database.getAllKeys('blocks', range, BLOCKS_PER_READ);
+  const keys = await database.getAllKeys('blocks', range, count);
   return Promise.all(keys.map((key) => readOne(database, key)));
 }
 

@@ -4,7 +4,7 @@ import type { Problem } from '../errors.ts';
 import { linkBackground, type PortLike } from './channel.ts';
 import type { BackgroundFunctions, ConnectionSummary, PortedBatch } from './contract.ts';
 import { decodeEvents } from './encode.ts';
-import { createTurns } from './turns.ts';
+import { createTurns } from '../turns.ts';
 
 /** How many are looked at before the time is. */
 const EVENTS_PER_TURN = 20;

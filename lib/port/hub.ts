@@ -1,4 +1,4 @@
-import { packBlocks } from '../capture/blocks.ts';
+import { eventBytes, packBlocks } from '../capture/blocks.ts';
 import type { Recorder } from '../capture/recorder.ts';
 import type { WireEvent } from '../capture/wire-event.ts';
 import { serveBackground, type PortLike } from './channel.ts';
@@ -188,6 +188,9 @@ function batchesOf(events: readonly WireEvent[], areStored: boolean): PortedBatc
     firstSequence: first.sequence,
     lastSequence: last.sequence,
   };
+  // Without encoding them, which takes long just then.
+  const isLarge = events.reduce((sum, event) => sum + eventBytes(event), 0) > 2 * MESSAGE_LENGTH;
+  if (areStored && isLarge) return [{ kind: 'stored', ...range }];
   const json = encodeEvents(events);
   if (json.length <= MESSAGE_LENGTH) return [{ kind: 'events', ...range, json }];
   if (areStored) return [{ kind: 'stored', ...range }];

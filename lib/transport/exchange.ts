@@ -2,18 +2,21 @@ import { AppError, toProblem, type Problem } from '../errors.ts';
 import type { Recorder } from '../capture/recorder.ts';
 import type { Header } from '../capture/stored-text.ts';
 import type { AbortCause, HttpEnd, Purpose, RequestLinks } from '../capture/wire-event.ts';
+import { createTurns } from '../turns.ts';
 import { essence } from '../protocol/diagnose.ts';
 import type { HttpCall, HttpDoor, HttpHead, HttpObserver, HttpReply } from './http-door.ts';
 import { INJECTED, InjectedCut } from './injected.ts';
 import type { Network } from './network.ts';
-import { brake, isBehind, notePause } from './brake.ts';
+import { brake, isBehind, notePause, roomFor } from './brake.ts';
+import { readAhead } from './read-ahead.ts';
+import { mayFollow } from './redirects.ts';
 import { createSessionSieve } from './session-sieve.ts';
 import type { Slot, Slots } from './slots.ts';
 
 /** Same-origin 307 and 308 are followed this often (design: redirects). */
 const REDIRECT_HOPS = 5;
-/** A browser hands out chunks of up to 256 MiB after a pause; larger pieces than this are recorded in parts. */
-const CHUNK_BYTES = 1024 * 1024;
+/** Larger chunks are recorded in parts, with time between them for the pages that share a process with us. */
+const CHUNK_BYTES = 256 * 1024;
 
 /** What every exchange of one connection shares. */
 export interface ExchangeContext {
@@ -194,7 +197,7 @@ function observerOf(context: ExchangeContext, httpId: string, url: string): Http
 function bodyReader(
   context: ExchangeContext,
   httpId: string,
-  { body, origin }: HttpReply,
+  { body: reply, origin }: HttpReply,
   { signal, findSessions }: ExchangeRequest,
   slot: Slot | undefined,
 ): Pick<Exchange, 'read' | 'stop'> {
@@ -204,6 +207,15 @@ function bodyReader(
   let endOrigin = origin;
   let stopped: AbortCause | undefined;
   let note: string | undefined;
+  const ahead =
+    context.door.canBrake || reply === undefined
+      ? undefined
+      : readAhead(
+          reply,
+          () => roomFor(context),
+          (waitingBytes) => notePause(context, httpId, waitingBytes),
+        );
+  const body = ahead ?? reply;
 
   function stop(cause: AbortCause, why?: string): void {
     if (stopped === undefined) note = why;
@@ -212,34 +224,32 @@ function bodyReader(
     body?.cancel().catch(() => undefined);
   }
 
-  function record(chunk: Uint8Array, take: Take): void {
-    for (let start = 0; start < chunk.length && stopped === undefined; start += CHUNK_BYTES) {
-      const piece = chunk.subarray(start, start + CHUNK_BYTES);
-      const offset = sizeBytes;
-      sizeBytes += piece.length;
-      recorder.record({ kind: 'http-chunk', httpId, offset, data: { bytes: piece } }, connectionId);
-      const cause = take(piece, offset);
-      if (cause !== undefined) stop(cause);
-      // Where nothing slows the server, one chunk may hold all that came while the disk was busy.
-      else if (!context.door.canBrake && isBehind(context)) stopTooFast();
-    }
+  function record(piece: Uint8Array, take: Take): void {
+    const offset = sizeBytes;
+    sizeBytes += piece.length;
+    recorder.record({ kind: 'http-chunk', httpId, offset, data: { bytes: piece } }, connectionId);
+    const cause = take(piece, offset);
+    if (cause !== undefined) stop(cause);
   }
 
-  function stopTooFast(): void {
-    notePause(context, httpId);
-    stop('too-fast');
+  async function recordInTurns(chunk: Uint8Array, take: Take): Promise<void> {
+    const turns = createTurns();
+    for (let start = 0; start < chunk.length && stopped === undefined; start += CHUNK_BYTES) {
+      record(chunk.subarray(start, start + CHUNK_BYTES), take);
+      if (turns.isOver) await turns.next();
+    }
   }
 
   async function readToEnd(take: Take): Promise<HttpEnd> {
     if (body === undefined) return { outcome: 'complete', sizeBytes };
     try {
       while (stopped === undefined) {
-        const isFull = isBehind(context);
-        if (isFull && context.door.canBrake) await brake(context, httpId);
-        else if (isFull) stopTooFast();
+        if (isBehind(context) && context.door.canBrake) await brake(context, httpId);
         const { done, value } = await body.read();
         const ready = sessions === undefined ? value : sessions.admit(done ? undefined : value);
-        if (ready !== undefined) record(ready, take);
+        if (ready !== undefined && ready.length > CHUNK_BYTES) await recordInTurns(ready, take);
+        else if (ready !== undefined) record(ready, take);
+        if (done && ahead?.isCut === true) stop('too-fast');
         if (done) break;
       }
     } catch (error) {
@@ -283,12 +293,4 @@ function endWithoutHead(error: unknown): HttpEnd {
 
 function abortCauseOf(reason: unknown): AbortCause {
   return reason instanceof ExchangeAbort ? reason.abortCause : 'user';
-}
-
-function mayFollow(status: number, from: string, to: string): boolean {
-  return (
-    (status === 307 || status === 308) &&
-    URL.canParse(to) &&
-    new URL(to).origin === new URL(from).origin
-  );
 }

@@ -13,11 +13,13 @@ async function startCall(firstEvent: string) {
   const log = await startRecorder();
   let queuedBytes = 0;
   let wasFull = false;
+  const isFull = Promise.withResolvers<void>();
   const recorder: Recorder = {
     ...log.recorder,
     record(fact, ...more) {
       if (fact.kind === 'http-chunk' && !wasFull) queuedBytes = FULL_BYTES;
       wasFull ||= fact.kind === 'http-chunk';
+      if (wasFull) isFull.resolve();
       return log.recorder.record(fact, ...more);
     },
     uncommittedBytes: () => queuedBytes,
@@ -47,6 +49,9 @@ async function startCall(firstEvent: string) {
   });
   const body = (await network.call(1)).head(200, EVENT_STREAM);
   body.write(firstEvent);
+  await isFull.promise;
+  // There is no room for this one.
+  body.write('data: {}\n\n');
   return { network, sent, log };
 }
 

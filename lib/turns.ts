@@ -1,4 +1,4 @@
-/** A page that works longer than this in one go is late with its next picture, in milliseconds. */
+/** What works longer than this in one go makes a page late with its next picture, in milliseconds. */
 const TURN_MS = 8;
 
 /** Long work in short turns. */
