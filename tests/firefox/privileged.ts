@@ -37,15 +37,23 @@ interface Extension {
   terminateBackground(options: object): Promise<void>;
 }
 
-declare const ChromeUtils: { importESModule<T>(url: string): T };
+declare const ChromeUtils: {
+  importESModule<T>(url: string): T;
+  requestProcInfo(): Promise<{ children: { type: string; memory: number }[] }>;
+};
 declare const WebExtensionPolicy: { getByID(id: string): { extension: Extension } };
-declare const Ci: { nsIScriptError: unknown };
+declare const Ci: { nsIScriptError: unknown; nsIMemoryReporterManager: unknown };
+declare const Cc: Record<
+  string,
+  { getService(type: unknown): { minimizeMemoryUsage(done: () => void): void } } | undefined
+>;
 declare const Services: {
   wm: {
     getMostRecentWindow(type: string): PrivilegedWindow;
     getEnumerator(type: string): Iterable<PrivilegedWindow>;
   };
   console: { getMessageArray(): ScriptError[] };
+  obs: { notifyObservers(subject: null, topic: string): void };
 };
 
 /** Opens the popup of the toolbar button and drives it from now on. */
@@ -194,6 +202,26 @@ export async function isBackgroundRunning({ marionette }: Firefox): Promise<bool
     (id) => WebExtensionPolicy.getByID(id).extension.backgroundState !== 'stopped',
     ADDON_ID,
   );
+}
+
+/** What the process of extensions has in memory, background and panel alike; in bytes. */
+export async function extensionMemory({ marionette }: Firefox): Promise<number> {
+  return await marionette.runPrivileged(async () => {
+    const { children } = await ChromeUtils.requestProcInfo();
+    return children.find(({ type }) => type === 'extension')?.memory ?? 0;
+  });
+}
+
+/** Lets the collectors of all processes run. */
+export async function collectGarbage({ marionette }: Firefox): Promise<void> {
+  await marionette.runPrivileged(async () => {
+    const manager = Cc['@mozilla.org/memory-reporter-manager;1']?.getService(
+      Ci.nsIMemoryReporterManager,
+    );
+    await new Promise<void>((resolve) => manager?.minimizeMemoryUsage(resolve));
+    Services.obs.notifyObservers(null, 'child-gc-request');
+    Services.obs.notifyObservers(null, 'child-cc-request');
+  });
 }
 
 /** Warnings that Firefox shows when the extension is installed. */
