@@ -5,15 +5,18 @@ const run = process.env['WIRESCOPE_RUN'] ?? 'chromium';
 
 /** What holds idle connections in real time, and what loads both cores. */
 const LIFETIME = /lifetime\.spec\.ts$/;
-const LOAD = /(?:kill|flood)\.spec\.ts$/;
+const LOAD = /kill\.spec\.ts$/;
+/** What takes minutes, and a machine to itself: `npm run test:long`. */
+const FLOOD = /flood\.spec\.ts$/;
 
 export default defineConfig({
   testDir: 'e2e',
   outputDir: `../.output/test-results/${run}`,
   projects: [
-    { name: 'chromium', testIgnore: [LIFETIME, LOAD] },
+    { name: 'chromium', testIgnore: [LIFETIME, LOAD, FLOOD] },
     { name: 'lifetime', testMatch: LIFETIME },
     { name: 'load', testMatch: LOAD, workers: 1 },
+    { name: 'flood', testMatch: FLOOD, workers: 1 },
   ],
   workers: 2,
   fullyParallel: true,

@@ -4,7 +4,9 @@ import { defineConfig } from 'vitest/config';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 const LIFETIME = ['tests/firefox/lifetime.test.ts'];
-const LOAD = ['tests/firefox/{kill,flood}.test.ts'];
+const LOAD = ['tests/firefox/kill.test.ts'];
+/** Minutes, and a machine to itself: `npm run test:long`. */
+const FLOOD = ['tests/firefox/flood.test.ts'];
 
 /** Everything here runs in plain Node: `lib/` needs no browser, and no fake of one. */
 export default defineConfig({
@@ -35,10 +37,11 @@ export default defineConfig({
           maxConcurrency: 3,
         },
       },
-      firefox('firefox', ['tests/firefox/**/*.test.ts'], [...LIFETIME, ...LOAD]),
+      firefox('firefox', ['tests/firefox/**/*.test.ts'], [...LIFETIME, ...LOAD, ...FLOOD]),
       // In real time.
       firefox('firefox-lifetime', LIFETIME),
       firefox('firefox-load', LOAD),
+      firefox('firefox-flood', FLOOD),
     ],
   },
 });
