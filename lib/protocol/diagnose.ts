@@ -115,7 +115,8 @@ function redirectProblem(facts: ReplyFacts): Problem {
   return {
     code: 'http-redirect',
     message: `The server redirects ${named(facts)} (${facts.status}) from ${facts.url} to ${target}. ${why}.`,
-    advice: `Connect to ${target} instead, if you trust it.`,
+    advice:
+      originOf(target) === undefined ? HINT_PATH : `Connect to ${target} instead, if you trust it.`,
   };
 }
 

@@ -117,7 +117,7 @@ describe('a damaged block', () => {
 });
 
 test('an event that has no stored form is named in its place, and keeps no other from the disk', async () => {
-  const odd = { ...wireEvent(2), connectionId: 'c1', extra: 1n } as unknown as WireEvent;
+  const odd: WireEvent = Object.assign(wireEvent(2), { connectionId: 'c1', extra: 1n });
   await database.append(packBlocks([wireEvent(1), odd, wireEvent(3)]));
   const events = await readEvents(1, 3);
   expect(sequences(events)).toEqual([1, 2, 3]);
