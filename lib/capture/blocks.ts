@@ -1,3 +1,4 @@
+import { payloadBytes } from './http-record.ts';
 import type { Block, WireEvent, WireFact } from './wire-event.ts';
 
 /** Blocks of about this many events write ten times faster than single records. */
@@ -34,13 +35,5 @@ export function packBlocks(events: readonly WireEvent[]): Block[] {
 
 /** What an event costs, in bytes, roughly: its own bytes and a flat share for the rest. */
 export function eventBytes(event: WireFact): number {
-  switch (event.kind) {
-    case 'http-chunk':
-    case 'socket-frame':
-      return EVENT_OVERHEAD_BYTES + event.data.bytes.length;
-    case 'http-request':
-      return EVENT_OVERHEAD_BYTES + (event.body?.bytes.length ?? 0);
-    default:
-      return EVENT_OVERHEAD_BYTES;
-  }
+  return EVENT_OVERHEAD_BYTES + payloadBytes(event);
 }

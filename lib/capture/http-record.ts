@@ -1,7 +1,7 @@
 import { essence } from '../protocol/diagnose.ts';
 import type { HttpRecord, MessageRef } from './items.ts';
 import type { Header, Span, StoredBytes } from './stored-text.ts';
-import type { EventOf } from './wire-event.ts';
+import type { EventOf, WireFact } from './wire-event.ts';
 
 // A byte order mark is part of what came, so it stays in the text.
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -166,4 +166,17 @@ function firstChunkAt(chunks: readonly EventOf<'http-chunk'>[], offset: number):
     else high = middle - 1;
   }
   return low;
+}
+
+/** Bytes of a body or frame that an event holds. */
+export function payloadBytes(event: WireFact): number {
+  switch (event.kind) {
+    case 'http-request':
+      return event.body?.bytes.length ?? 0;
+    case 'http-chunk':
+    case 'socket-frame':
+      return event.data.bytes.length;
+    default:
+      return 0;
+  }
 }

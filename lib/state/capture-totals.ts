@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals-core';
 import type { ReadonlySignal } from '@preact/signals-core';
+import { payloadBytes } from '../capture/http-record.ts';
 import type { WireEvent } from '../capture/wire-event.ts';
 
 export interface StorageState {
@@ -19,18 +20,6 @@ export interface CaptureTotals {
   /** How many other captures were deleted meanwhile. */
   removedCaptures: ReadonlySignal<number>;
   apply(events: readonly WireEvent[]): void;
-}
-
-function payloadBytes(event: WireEvent): number {
-  switch (event.kind) {
-    case 'http-request':
-      return event.body?.bytes.length ?? 0;
-    case 'http-chunk':
-    case 'socket-frame':
-      return event.data.bytes.length;
-    default:
-      return 0;
-  }
 }
 
 /** Creates running totals over the log. */

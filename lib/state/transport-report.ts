@@ -1,4 +1,5 @@
 import { createCorrelation, type Correlation } from '../capture/correlate.ts';
+import { payloadBytes } from '../capture/http-record.ts';
 import type { ConnectionRecord } from '../capture/items.ts';
 import type { TransportKind } from '../capture/stored-profile.ts';
 import type { Era, EventOf, WireEvent } from '../capture/wire-event.ts';
@@ -149,16 +150,4 @@ function linkOf({ transport, era, revision }: ConnectionRecord) {
     ...(era === undefined ? {} : { era }),
     ...(revision === undefined ? {} : { revision }),
   };
-}
-
-function payloadBytes(event: WireEvent): number {
-  switch (event.kind) {
-    case 'http-request':
-      return event.body?.bytes.length ?? 0;
-    case 'http-chunk':
-    case 'socket-frame':
-      return event.data.bytes.length;
-    default:
-      return 0;
-  }
 }
