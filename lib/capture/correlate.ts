@@ -85,6 +85,8 @@ export function createCorrelation(): Correlation {
     switch (event.kind) {
       case 'http-request':
         return applyRequest(event);
+      case 'http-queued':
+      case 'http-released':
       case 'http-sent':
       case 'http-received':
       case 'http-connection':
@@ -118,6 +120,9 @@ export function createCorrelation(): Correlation {
       case 'socket-frame':
       case 'socket-close':
         return sockets.apply(event);
+      case 'server-request-answered':
+        noteAnswer(event);
+        return applyOther(event);
       case 'endpoint-announced':
         shared.announce(event);
         return applyOther(event);
@@ -251,6 +256,15 @@ export function createCorrelation(): Correlation {
       httpId: record.httpId,
       carrier,
     });
+  }
+
+  function noteAnswer({ connectionId, rpcId, by }: EventOf<'server-request-answered'>): void {
+    for (const item of open) {
+      if (item.kind !== 'request' || item.direction !== 'incoming') continue;
+      if (item.connectionId !== connectionId || item.rpcId !== rpcId) continue;
+      item.answeredBy = by;
+      return change(item);
+    }
   }
 
   function applyOther(event: WireEvent): void {

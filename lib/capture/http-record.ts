@@ -8,7 +8,13 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** What is known about an exchange besides its body, once each. */
 export type HeadEvent = EventOf<
-  'http-sent' | 'http-received' | 'http-connection' | 'http-response' | 'http-redirect'
+  | 'http-queued'
+  | 'http-released'
+  | 'http-sent'
+  | 'http-received'
+  | 'http-connection'
+  | 'http-response'
+  | 'http-redirect'
 >;
 
 /** The record of an exchange that has just begun. */
@@ -34,6 +40,12 @@ export function isJson(record: HttpRecord): boolean {
 /** Puts such a fact where it belongs. */
 export function keepHead(record: HttpRecord, event: HeadEvent): void {
   switch (event.kind) {
+    case 'http-queued':
+      record.queued = event;
+      return;
+    case 'http-released':
+      record.released = event;
+      return;
     case 'http-sent':
       record.sent = event;
       return;

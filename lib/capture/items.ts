@@ -31,6 +31,9 @@ export interface HttpRecord {
   httpId: string;
   connectionId: string | undefined;
   request: EventOf<'http-request'>;
+  /** It had to wait for a connection of the browser, until `released`. */
+  queued?: EventOf<'http-queued'>;
+  released?: EventOf<'http-released'>;
   sent?: EventOf<'http-sent'>;
   received?: EventOf<'http-received'>;
   redirect?: EventOf<'http-redirect'>;
@@ -93,6 +96,8 @@ export interface RequestItem extends ItemBase {
   resultType?: string;
   /** A later round of a multi round-trip request: `key` of the first one, and its number from 2. */
   round?: { first: string; number: number };
+  /** Who answered a request of the server. */
+  answeredBy?: 'policy' | 'user';
   /** A tool that says `isError`. */
   toolFailed?: boolean;
   problem?: Problem;

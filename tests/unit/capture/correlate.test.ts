@@ -100,6 +100,28 @@ describe('a request', () => {
     expect(strays).toEqual([]);
   });
 
+  test('keeps how long it waited for a connection', () => {
+    const log = new LogBuilder();
+    const httpId = log.call('1');
+    const queued = log.add({ kind: 'http-queued', httpId, reason: 'All are in use.' });
+    const released = log.add({ kind: 'http-released', httpId });
+    expect(correlate(log).https.get(httpId)).toMatchObject({ queued, released });
+  });
+
+  test.each(['user', 'policy'] as const)('of the server keeps that the %s answered it', (by) => {
+    const log = new LogBuilder();
+    const stream = log.stream();
+    const asked = { jsonrpc: '2.0', id: 7, method: 'roots/list' };
+    log.message(stream, { ...asked, id: '7' });
+    log.message(stream, asked);
+    log.add({ kind: 'server-request-answered', carrierId: 'answer', rpcId: '7', by });
+    const { requests } = correlate(log);
+    expect(requests.map(({ rpcId, answeredBy }) => [rpcId, answeredBy])).toEqual([
+      ['"7"', undefined],
+      ['7', by],
+    ]);
+  });
+
   test('with id 1 is another one than with id "1"', () => {
     const log = new LogBuilder();
     const one = log.call('1');
