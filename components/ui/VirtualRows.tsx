@@ -1,12 +1,6 @@
-import {
-  defaultRangeExtractor,
-  elementScroll,
-  observeElementOffset,
-  observeElementRect,
-  Virtualizer,
-} from '@tanstack/virtual-core';
 import type { AriaRole, ComponentChildren, HTMLAttributes } from 'preact';
-import { useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
+import { distanceOf, rowWindow } from './row-window.ts';
 import './VirtualRows.css';
 
 interface VirtualRowsProps extends HTMLAttributes<HTMLDivElement> {
@@ -25,88 +19,94 @@ interface VirtualRowsProps extends HTMLAttributes<HTMLDivElement> {
 }
 
 const NEAR_END_PX = 2;
+/** Rows that are there before they come into sight. */
+const OVERSCAN = 10;
 
-/** A scroller that holds only the rows in sight: Preact's adapter to TanStack's virtual core. */
+/** A scroller that holds only the rows in sight, all of which are equally high. */
 export function VirtualRows(props: VirtualRowsProps) {
   const { count, rowHeight, row, head, headHeight = 0, bodyRole, active, isTail, ...rest } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
   const isActiveInView = useRef(false);
   const shown = useRef({ active, clientHeight: 0 });
+  /** As last measured: to ask the browser while drawing would cost a layout. */
+  const measured = useRef({ scrollTop: 0, clientHeight: 0 });
   const [, redraw] = useReducer((drawn: number) => drawn + 1, 0);
-  const options = {
-    count,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    paddingStart: headHeight,
-    overscan: 8,
-    scrollToFn: elementScroll,
-    observeElementRect: (
-      instance: Virtualizer<HTMLDivElement, HTMLDivElement>,
-      onRect: Parameters<typeof observeElementRect>[1],
-    ) =>
-      observeElementRect(instance, (rect) => {
-        onRect(rect);
-        // Also where the same rows stay in sight: the end may not.
-        redraw(undefined);
-      }),
-    observeElementOffset,
-    onChange: redraw,
-    rangeExtractor(range: Parameters<typeof defaultRangeExtractor>[0]) {
-      const indexes = defaultRangeExtractor(range);
-      const isOutside = active !== undefined && active >= 0 && active < count;
-      return isOutside && !indexes.includes(active) ? [...indexes, active] : indexes;
-    },
-  };
-  const [virtualizer] = useState(() => new Virtualizer<HTMLDivElement, HTMLDivElement>(options));
-  virtualizer.setOptions(options);
 
-  useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
+  const { scrollTop, clientHeight } = measured.current;
+  const rows = { count, rowHeight, room: Math.max(clientHeight - headHeight, 0) };
+  const inSight = rowWindow(rows, isFollowing() ? Infinity : scrollTop);
+  const first = Math.max(inSight.first - OVERSCAN, 0);
+  const end = Math.min(inSight.end + OVERSCAN, count);
+
   useLayoutEffect(() => {
-    virtualizer._willUpdate();
+    const element = scroller.current;
+    if (element === null) return;
+    const observer = new ResizeObserver(() => {
+      // Also where the same rows stay in sight: the end may not.
+      if (element.clientHeight !== measured.current.clientHeight) redraw(undefined);
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+
+  useLayoutEffect(() => {
     const element = scroller.current;
     // A hidden panel has no height: nothing can be shown in it.
     if (element === null || element.clientHeight === 0) return;
-    const { clientHeight } = element;
     const hasMoved = active !== shown.current.active;
-    const hasResized = clientHeight !== shown.current.clientHeight;
-    if (isTail && isAtEnd.current) element.scrollTop = element.scrollHeight;
-    if (hasMoved || (hasResized && isActiveInView.current)) showActive(element);
-    shown.current = { active, clientHeight };
+    const hasResized = element.clientHeight !== shown.current.clientHeight;
+    if (isFollowing()) element.scrollTop = element.scrollHeight;
+    if (hasMoved || (hasResized && isActiveInView.current)) {
+      element.scrollTop += distanceOfActive(element);
+      isActiveInView.current = true;
+    }
+    shown.current = { active, clientHeight: element.clientHeight };
+    measure(element);
   });
+
+  function isFollowing(): boolean {
+    return isTail === true && isAtEnd.current;
+  }
+
+  /** Looks where the list stands; it is drawn again if other rows have come into sight. */
+  function measure(element: HTMLElement): void {
+    measured.current = { scrollTop: element.scrollTop, clientHeight: element.clientHeight };
+    const now = rowWindow(roomOf(element), isFollowing() ? Infinity : element.scrollTop);
+    if (now.first !== inSight.first || now.end !== inSight.end) redraw(undefined);
+  }
+
+  function roomOf(element: HTMLElement) {
+    return { count, rowHeight, room: Math.max(element.clientHeight - headHeight, 0) };
+  }
 
   /** How far the active row is above (negative) or below (positive) the part in view, in px. */
   function distanceOfActive(element: HTMLElement): number {
     if (active === undefined || active < 0) return 0;
-    const top = active * rowHeight - element.scrollTop;
-    const room = element.clientHeight - headHeight - rowHeight;
-    return top < 0 ? top : Math.max(top - room, 0);
-  }
-
-  function showActive(element: HTMLElement): void {
-    element.scrollTop += distanceOfActive(element);
-    isActiveInView.current = true;
+    return distanceOf(active, roomOf(element), element.scrollTop);
   }
 
   function noteScroll(): void {
     const element = scroller.current;
     // Where a hidden or resized panel stands says nothing about the user's wish.
     if (element === null || element.clientHeight === 0) return;
-    if (element.clientHeight !== shown.current.clientHeight) return;
-    const below = element.scrollHeight - element.clientHeight - element.scrollTop;
-    isAtEnd.current = below <= NEAR_END_PX;
-    isActiveInView.current = distanceOfActive(element) === 0;
+    if (element.clientHeight === shown.current.clientHeight) {
+      const below = element.scrollHeight - element.clientHeight - element.scrollTop;
+      isAtEnd.current = below <= NEAR_END_PX;
+      isActiveInView.current = distanceOfActive(element) === 0;
+    }
+    measure(element);
   }
+
+  const indexes = Array.from({ length: Math.max(end - first, 0) }, (_, index) => first + index);
+  const isOutside = active !== undefined && active >= 0 && active < count;
+  if (isOutside && (active < first || active >= end)) indexes.push(active);
 
   return (
     <div {...rest} ref={scroller} onScroll={noteScroll}>
       {head}
-      <div
-        role={bodyRole}
-        class="virtual-body"
-        style={{ height: `${virtualizer.getTotalSize() - headHeight}px` }}
-      >
-        {virtualizer.getVirtualItems().map(({ index, start }) => row(index, start - headHeight))}
+      <div role={bodyRole} class="virtual-body" style={{ height: `${inSight.bodyPx}px` }}>
+        {indexes.map((index) => row(index, inSight.topOf(index)))}
       </div>
     </div>
   );

@@ -70,12 +70,12 @@ const RULES: Record<Exclude<Area, 'tests'>, Rule> = {
     files: [...VIEWED, 'lib/capture/correlate.ts', 'lib/port/contract.ts'],
     packages: ['@preact/signals-core'],
   },
-  ui: { areas: [], packages: ['preact', '@preact/signals', '@tanstack/virtual-core'] },
+  ui: { areas: [], packages: ['preact', '@preact/signals'] },
   components: {
     areas: ['state', 'ui', 'protocol', 'json', 'schema'],
     types: ['base', 'capture', 'contract', 'lint'],
     files: [...VIEWED, 'lib/text.ts'],
-    packages: ['preact', '@preact/signals', '@tanstack/virtual-core'],
+    packages: ['preact', '@preact/signals'],
   },
   entrypoints: {
     areas: [
