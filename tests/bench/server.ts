@@ -1,9 +1,12 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /**
  * A fast legacy MCP server for measuring clients: it does as little as possible. Run as a process of its own,
- * it prints its URL. Tools: `json` (answered as JSON), `sse` (one event), `burst` (`count` notifications, then
- * the result, in one stream).
+ * it prints its URL. Tools: `json` (answered as JSON), `sse` (one event), and in one stream before the result:
+ * `burst` (`count` notifications, all the same), `flood` (`count`, no two the same), `tick` (`count`, one at a
+ * time after random pauses, each naming when it was sent).
  */
 const NOTIFICATION = `event: message\ndata: ${JSON.stringify({
   jsonrpc: '2.0',
@@ -33,23 +36,29 @@ function resultOf(message: RpcRequest): unknown {
       };
     case 'tools/list':
       return {
-        tools: ['json', 'sse', 'burst'].map((name) => ({ name, inputSchema: { type: 'object' } })),
+        tools: ['json', 'sse', 'burst', 'flood', 'tick'].map((name) => ({
+          name,
+          inputSchema: { type: 'object' },
+        })),
       };
     default:
       return { content: [{ type: 'text', text: 'an answer of ordinary size for the benchmark' }] };
   }
 }
 
-function answer(message: RpcRequest, response: ServerResponse): void {
+async function answer(message: RpcRequest, response: ServerResponse): Promise<void> {
   const text = JSON.stringify({ jsonrpc: '2.0', id: message.id, result: resultOf(message) });
   const tool = message.params?.name;
-  if (tool !== 'sse' && tool !== 'burst') {
+  const count = message.params?.arguments?.count ?? 0;
+  if (tool === undefined || tool === 'json') {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(text);
     return;
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  if (tool === 'burst') writeBurst(message.params?.arguments?.count ?? 0, response);
+  if (tool === 'burst') writeBurst(count, response);
+  if (tool === 'flood') await writeFlood(count, response);
+  if (tool === 'tick') await writeTicks(count, response);
   response.end(`event: message\ndata: ${text}\n\n`);
 }
 
@@ -60,6 +69,30 @@ function writeBurst(count: number, response: ServerResponse): void {
   response.write(NOTIFICATION.repeat(count % perWrite));
 }
 
+async function writeFlood(count: number, response: ServerResponse): Promise<void> {
+  for (let number = 0; number < count; number += 1) {
+    const noise = `${Math.random()} ${Math.random()}`;
+    const isTaken = response.write(logEvent(`number ${number} of a flood, ${noise}`));
+    if (!isTaken) await once(response, 'drain');
+  }
+}
+
+async function writeTicks(count: number, response: ServerResponse): Promise<void> {
+  response.flushHeaders();
+  for (let number = 0; number < count; number += 1) {
+    // In step with no frame of the browser.
+    await delay(60 + Math.random() * 120);
+    const sent = performance.timeOrigin + performance.now();
+    response.write(logEvent(`tick ${number} at ${sent.toFixed(2)}`));
+  }
+}
+
+function logEvent(data: string): string {
+  const params = { level: 'info', logger: 'bench', data };
+  const text = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params });
+  return `event: message\ndata: ${text}\n\n`;
+}
+
 const server = createServer((request, response) => {
   void readBody(request).then((body) => {
     if (request.method !== 'POST') {
@@ -68,7 +101,7 @@ const server = createServer((request, response) => {
     }
     const message = JSON.parse(body) as RpcRequest;
     if (message.id === undefined) response.writeHead(202).end();
-    else answer(message, response);
+    else void answer(message, response).catch(() => response.destroy());
   });
 });
 

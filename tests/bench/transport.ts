@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { median } from './median.ts';
 import { officialClient, ownClient, rawClient, type BenchClient } from './clients.ts';
+import { median } from './median.ts';
+import { startBenchServer } from './start-server.ts';
 
 const ROUNDS = 7;
 const ROUND_MS = 400;
@@ -17,25 +16,18 @@ interface Row {
 
 /** Calls and notifications a second: raw fetch, the official client and ours in turn, against one server. */
 export async function benchTransport(): Promise<{ rows: Row[]; keys: Record<string, number> }> {
-  const server = spawn(process.execPath, [new URL('server.ts', import.meta.url).pathname], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  try {
-    const [line] = (await once(server.stdout, 'data')) as [Buffer];
-    const url = line.toString().trim();
-    const clients = [rawClient(url), await officialClient(url), await ownClient(url)];
-    const rows: Row[] = [];
-    for (const tool of ['json', 'sse'] as const) {
-      for (const inFlight of [1, 16]) {
-        const rate = (client: BenchClient) => callsPerSecond(client, tool, inFlight);
-        rows.push(await compare(`${tool}, ${inFlight} in flight, calls/s`, clients, rate));
-      }
+  using server = await startBenchServer();
+  const { url } = server;
+  const clients = [rawClient(url), await officialClient(url), await ownClient(url)];
+  const rows: Row[] = [];
+  for (const tool of ['json', 'sse'] as const) {
+    for (const inFlight of [1, 16]) {
+      const rate = (client: BenchClient) => callsPerSecond(client, tool, inFlight);
+      rows.push(await compare(`${tool}, ${inFlight} in flight, calls/s`, clients, rate));
     }
-    rows.push(await compare('notifications/s in one stream', clients, notificationsPerSecond));
-    return { rows, keys: keysOf(rows) };
-  } finally {
-    server.kill();
   }
+  rows.push(await compare('notifications/s in one stream', clients, notificationsPerSecond));
+  return { rows, keys: keysOf(rows) };
 }
 
 /** Interleaved rounds, so that a machine that drifts drifts for all of them. */

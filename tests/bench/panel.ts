@@ -1,0 +1,7 @@
+import { benchBursts, benchIdle } from './panel-burst.ts';
+import { benchOpening } from './panel-capture.ts';
+
+/** The built extension in a real Chromium, its panel open in a tab. */
+export async function benchPanel(): Promise<Record<string, number>> {
+  return { ...(await benchIdle()), ...(await benchBursts()), ...(await benchOpening()) };
+}
