@@ -7,6 +7,8 @@ import { idKey, idSpace, tokenKey, type PayloadSource } from './correlate-source
 import { createSubscriptions, type Subscriptions } from './correlate-subscriptions.ts';
 import type { Item, Moment, NotificationItem, RequestItem, RpcId, StrayItem } from './items.ts';
 import {
+  aboutTask,
+  createdTask,
   errorText,
   isToolFailure,
   metaToken,
@@ -80,6 +82,7 @@ export function createMessageCorrelation(
     key: string,
   ) {
     const target = targetOf(message.params);
+    const task = aboutTask(message.method, message.params);
     const item: RequestItem = {
       ...base(source, key),
       kind: 'request',
@@ -90,6 +93,7 @@ export function createMessageCorrelation(
       outcome: 'pending',
       related: 0,
       ...(target === undefined ? {} : { target }),
+      ...(task === undefined ? {} : { aboutTask: task }),
       ...(source.links?.replayOf === undefined ? {} : { replayOf: source.links.replayOf }),
     };
     pending.set(idKey(source, source.direction, message.id), item);
@@ -108,6 +112,7 @@ export function createMessageCorrelation(
   ) {
     const parent = parentOf(message, source);
     const summary = summaryOf(message);
+    const task = aboutTask(message.method, message.params);
     const item: NotificationItem = {
       ...base(source, key),
       kind: 'notification',
@@ -116,6 +121,7 @@ export function createMessageCorrelation(
       message: source.message,
       ...(parent === undefined ? {} : { parent: parent.key }),
       ...(summary === undefined ? {} : { summary }),
+      ...(task === undefined ? {} : { aboutTask: task }),
     };
     // What the other side said is complete as it arrives; what we say is complete when it is accepted.
     if (source.direction === 'incoming' || source.socketId !== undefined) item.ended = item.started;
@@ -176,6 +182,8 @@ export function createMessageCorrelation(
       if (isToolFailure(message.result)) request.toolFailed = true;
       const resultType = resultTypeOf(message.result);
       if (resultType !== undefined) request.resultType = resultType;
+      const task = createdTask(request.method, message.result);
+      if (task !== undefined) request.createdTask = task;
       rounds.take(request, message.result);
     }
     if (message.kind === 'error') {

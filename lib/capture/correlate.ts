@@ -278,6 +278,7 @@ export function createCorrelation(): Correlation {
   function touch(httpId: string): void {
     const item = carried.get(httpId);
     if (item !== undefined) change(item);
+    for (const other of alsoCarried.get(httpId) ?? []) change(other);
   }
 
   return {

@@ -100,6 +100,10 @@ export interface RequestItem extends ItemBase {
   answeredBy?: 'policy' | 'user';
   /** A tool that says `isError`. */
   toolFailed?: boolean;
+  /** Id of the task that its result has created. */
+  createdTask?: string;
+  /** Id of the task that it is about, created by another request. */
+  aboutTask?: string;
   problem?: Problem;
   replayOf?: number;
   /** Notifications that belong to this request: progress, messages on its stream. */
@@ -114,6 +118,8 @@ export interface NotificationItem extends ItemBase {
   message: MessageRef;
   /** `key` of the request it belongs to: same stream, or its progress token. */
   parent?: string;
+  /** Id of the task that it is about. */
+  aboutTask?: string;
   /** For the row: `3 of 5`, a log line, a URI. */
   summary?: string;
   problem?: Problem;

@@ -1,5 +1,5 @@
 import type { Message } from '../protocol/jsonrpc.ts';
-import { resultTypeOf } from '../protocol/result-type.ts';
+import { resultTypeOf, taskOf } from '../protocol/result-type.ts';
 import type { RpcId } from './items.ts';
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -28,6 +28,23 @@ export function targetOf(params: unknown): string | undefined {
   if (!isRecord(params)) return undefined;
   const target = params['name'] ?? params['uri'] ?? params['taskId'];
   return typeof target === 'string' ? target : undefined;
+}
+
+/** What names a task: its own methods, and, by `_meta`, whatever else belongs to one (2025-11-25, "Tasks"). */
+export function aboutTask(method: string, params: unknown): string | undefined {
+  if (!isRecord(params)) return undefined;
+  const isOwn = method.startsWith('tasks/') || method.startsWith('notifications/tasks');
+  const meta = params['_meta'];
+  const related = isRecord(meta) ? meta['io.modelcontextprotocol/related-task'] : undefined;
+  const taskId = isOwn ? params['taskId'] : isRecord(related) ? related['taskId'] : undefined;
+  return typeof taskId === 'string' ? taskId : undefined;
+}
+
+/** The task that a result has created: in a member of its own in 2025-11-25, flat in the later extension. */
+export function createdTask(method: string, result: unknown): string | undefined {
+  if (!isRecord(result) || method.startsWith('tasks/')) return undefined;
+  const isFlat = resultTypeOf(result) === 'task';
+  return taskOf(isFlat ? result : result['task'])?.taskId;
 }
 
 /** The revision that the envelope of a modern request names (2026-07-28, basic/index, "_meta"). */

@@ -41,6 +41,7 @@ import { createReportLog } from './transport-report-log.ts';
 import type { ReadOtherCaptures, ReportDesk } from './transport-report-model.ts';
 import { createTrafficView } from './traffic-view.ts';
 import type { TrafficView } from './traffic-view.ts';
+import type { Slices } from './view-slices.ts';
 
 /** The panel's root object: all that it shows and does, without a browser. */
 export interface AppModel {
@@ -83,6 +84,8 @@ export interface AppModelParts {
   clock: ClockSource;
   /** Calls back when the screen is next painted, so that a burst of batches is drawn once. */
   onNextFrame(draw: () => void): void;
+  /** How long work is cut up; without it, it is not. */
+  slices?: Slices;
   /** Which bytes of the log are in memory; without it they all are. */
   held?: HeldBytes;
   readOtherCaptures: ReadOtherCaptures;
@@ -92,8 +95,6 @@ export interface AppModelParts {
 /** Wires feed, log, view and commands together. */
 export function createAppModel(parts: AppModelParts): AppModel {
   const { correlation, held } = parts;
-  const traffic = createTrafficView(correlation, parts.clock.now);
-  const selection = createSelection(traffic);
   const totals = createCaptureTotals();
   const reportLog = createReportLog();
   const channels = createChannelStates();
@@ -104,6 +105,13 @@ export function createAppModel(parts: AppModelParts): AppModel {
     for (const key of keys) changedKeys.add(key);
     if (keys.size > 0) scheduleDraw();
   });
+  const traffic = createTrafficView(correlation, {
+    now: parts.clock.now,
+    slices: parts.slices,
+    hasIssue: (item) => issues.of(item).length > 0,
+    loadLanguage: async () => (await import('./filter-language.ts')).filterLanguage,
+  });
+  const selection = createSelection(traffic);
   let areRulesThere = false;
   // The issues have caught up by then: they began to wait first.
   void rules.then(() => (areRulesThere = true));
@@ -125,7 +133,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
     changed = new Set();
     changedKeys = new Set();
     batch(() => {
-      traffic.refresh();
+      traffic.refresh(since, keys);
       issues.refresh();
       channels.refresh();
       selection.refresh(since, keys);

@@ -9,6 +9,7 @@ import { isPending, toLevel, toStatusText } from './item-status.ts';
 import type { RowLevel } from './item-status.ts';
 import { messageEraOf, toEraBadge } from './message-era.ts';
 import { durationBetween } from './moments.ts';
+import type { Duration } from './moments.ts';
 import { toFilterWords } from './subscription-words.ts';
 
 /** What carries an item, as one sign; `GLYPH_NAMES` says it in words. */
@@ -61,7 +62,7 @@ export type RowSource = Pick<
 /** A row from an item as it stands now; cheap, and stale as soon as the item's revision grows. */
 export function toRow(item: Item, source: RowSource): Row {
   const record = item.httpId === undefined ? undefined : source.https.get(item.httpId);
-  const sizeBytes = toSizeBytes(item, record, source);
+  const sizeBytes = sizeBytesOf(item, source);
   const era = messageEraOf(item, source);
   return {
     key: item.key,
@@ -81,12 +82,13 @@ export function toRow(item: Item, source: RowSource): Row {
     era: era === undefined ? '' : toEraBadge(era),
     isListening:
       item.kind === 'request' && item.outcome === 'pending' && source.subscriptions.has(item.key),
-    isInjected: isInjected(item, record, source),
+    isInjected: isInjected(item, source),
   };
 }
 
 /** The row of the fault, or of what it was put into; what else came over that is the server's own. */
-function isInjected(item: Item, record: HttpRecord | undefined, { sockets }: RowSource): boolean {
+export function isInjected(item: Item, { https, sockets }: RowSource): boolean {
+  const record = item.httpId === undefined ? undefined : https.get(item.httpId);
   switch (item.kind) {
     case 'lifecycle':
       return item.event.kind === 'fault-injected' || item.event.origin?.kind === 'injected';
@@ -132,7 +134,8 @@ const STRAY_NAMES = {
   'not-rpc': 'Not JSON-RPC',
 } as const;
 
-function toNames(
+/** What a row is called, what it is about, and what there is to say about it. */
+export function toNames(
   item: Item,
   record: HttpRecord | undefined,
   source: RowSource,
@@ -171,7 +174,8 @@ function toPath(record: HttpRecord | undefined): string {
   return URL.parse(url)?.pathname ?? url;
 }
 
-function toKind(item: Item): string {
+/** What an item is, in the words of the kind column. */
+export function toKind(item: Item): string {
   switch (item.kind) {
     case 'request':
       return item.direction === 'incoming' ? 'server request' : 'request';
@@ -191,22 +195,27 @@ function toKind(item: Item): string {
   }
 }
 
-function toDuration(item: Item, source: RowSource): string {
+/** How long it took; undefined for a moment, and for what is not over. */
+export function durationOf(item: Item, source: RowSource): Duration | undefined {
   // An incoming notification is a moment, not a stretch of time.
   const isMoment = item.kind === 'notification' && item.direction === 'incoming';
   // A call of several rounds is over with its last one.
   const { ended } = roundStateOf(item, source)?.decisive ?? item;
-  if (ended === undefined || isMoment) return '';
-  if (item.kind === 'lifecycle' || item.kind === 'stray') return '';
-  const { ms, isApproximate } = durationBetween(item.started, ended);
+  if (ended === undefined || isMoment) return undefined;
+  if (item.kind === 'lifecycle' || item.kind === 'stray') return undefined;
+  return durationBetween(item.started, ended);
+}
+
+function toDuration(item: Item, source: RowSource): string {
+  const duration = durationOf(item, source);
+  if (duration === undefined) return '';
+  const { ms, isApproximate } = duration;
   return isApproximate ? `≈ ${formatDuration(ms)}` : formatDuration(ms);
 }
 
-function toSizeBytes(
-  item: Item,
-  record: HttpRecord | undefined,
-  source: RowSource,
-): number | undefined {
+/** Bytes of what a row is about: of the answer, where it has an exchange of its own. */
+export function sizeBytesOf(item: Item, source: RowSource): number | undefined {
+  const record = item.httpId === undefined ? undefined : source.https.get(item.httpId);
   switch (item.kind) {
     case 'request':
       if (item.direction === 'incoming') return messageBytes(item.message, source);
