@@ -7,6 +7,9 @@ const HELD_BYTES = 64 * 1024 * 1024;
 /** How a connection began is looked at all the time, and stays. */
 const BEGINNING_BYTES = 256 * 1024;
 
+/** Who looks at one event after the other finds many in a block. */
+const PEEKED_BLOCKS = 4;
+
 const NOTHING = new Uint8Array();
 
 type BytesEvent = EventOf<'http-chunk' | 'socket-frame'>;
@@ -25,6 +28,10 @@ export interface HeldBytes {
    * only while `mayLetGo`: all that is shown is on disk then.
    */
   keep(events: readonly WireEvent[], mayLetGo: boolean): void;
+  /**
+   * Reads bytes from disk for a look that keeps nothing in memory; by `sequence`. What cannot be read is missing.
+   */
+  peek(events: readonly BytesEvent[]): Promise<ReadonlyMap<number, StoredBytes>>;
   /** Called whenever bytes that were missed are there again. */
   onRestored(listener: () => void): void;
 }
@@ -152,6 +159,36 @@ export function createHeldBytes(options: HeldBytesOptions): HeldBytes {
     restored();
   }
 
+  let peeked: ReadonlyMap<number, WireEvent>[] = [];
+
+  async function peek(events: readonly BytesEvent[]): Promise<ReadonlyMap<number, StoredBytes>> {
+    const found = new Map<number, StoredBytes>();
+    for (const { captureId, sequence } of events) {
+      if (findPeeked(sequence) === undefined) await readBlock(captureId, sequence);
+      const stored = findPeeked(sequence);
+      const isBytes = stored?.kind === 'http-chunk' || stored?.kind === 'socket-frame';
+      if (isBytes) found.set(sequence, stored.data);
+    }
+    return found;
+  }
+
+  function findPeeked(sequence: number): WireEvent | undefined {
+    return peeked.find((block) => block.has(sequence))?.get(sequence);
+  }
+
+  async function readBlock(captureId: string, sequence: number): Promise<void> {
+    try {
+      for await (const blocks of readBlocks(captureId, sequence, sequence)) {
+        const read = blocks.map(
+          (block) => new Map(block.events.map((event) => [event.sequence, event])),
+        );
+        peeked = [...read, ...peeked].slice(0, PEEKED_BLOCKS);
+      }
+    } catch {
+      // As above: what cannot be read is missing.
+    }
+  }
+
   function takeBack(wanted: readonly BytesEvent[], blocks: readonly Block[]): void {
     const stored = new Map(
       blocks.flatMap(({ events }) => events.map((each) => [each.sequence, each])),
@@ -169,6 +206,7 @@ export function createHeldBytes(options: HeldBytesOptions): HeldBytes {
       for (const event of events) note(event);
       if (mayLetGo) letGo();
     },
+    peek,
     onRestored(listener) {
       restored = listener;
     },

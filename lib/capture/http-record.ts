@@ -83,6 +83,14 @@ function awayAt({ chunks }: HttpRecord, { offset, length }: Span): EventOf<'http
   return away;
 }
 
+/** The chunks in which a span lies, in order. */
+export function chunksAt({ chunks }: HttpRecord, { offset, length }: Span): EventOf<'http-chunk'>[] {
+  const from = firstChunkAt(chunks, offset);
+  let to = from;
+  while (to < chunks.length && (chunks[to]?.offset ?? Infinity) < offset + length) to += 1;
+  return chunks.slice(from, to);
+}
+
 /**
  * Bytes of a response body at a span. What has not arrived is missing from the end; a hole that a loss of
  * events left reads as zero bytes. Where some are on disk only, there are none until they have been read.

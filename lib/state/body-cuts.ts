@@ -1,4 +1,4 @@
-import { spanBytes } from '../capture/http-record.ts';
+import { chunksAt, spanBytes } from '../capture/http-record.ts';
 import type { HttpRecord, MessageRef } from '../capture/items.ts';
 import { findFrame, type MessageRecords } from '../capture/socket-record.ts';
 import type { Cut, Span } from '../capture/stored-text.ts';
@@ -54,10 +54,10 @@ function eventCuts(record: HttpRecord, event: EventOf<'sse-event'>): Cut[] {
 }
 
 /** Cuts within a span, in bytes from its start. A secret that chunks have split is one cut again. */
-function spanCuts(record: HttpRecord, { offset, length }: Span): Cut[] {
+export function spanCuts(record: HttpRecord, span: Span): Cut[] {
+  const { offset, length } = span;
   const joined: Cut[] = [];
-  for (const chunk of record.chunks) {
-    if (chunk.offset >= offset + length) break;
+  for (const chunk of chunksAt(record, span)) {
     for (const cut of chunk.data.cuts ?? []) {
       const start = chunk.offset + cut.offset - offset;
       const clipped = Math.max(0, -start);

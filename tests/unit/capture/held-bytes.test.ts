@@ -146,3 +146,20 @@ test('how a connection began stays, whatever comes', () => {
   small.keep([wireEvent(6, chunkFact(SIZE)), wireEvent(7, chunkFact(SIZE, 'h1', SIZE))], true);
   expect(frames.map(heldSize)).toEqual([SIZE / 2, SIZE / 2, 0, SIZE / 2, SIZE / 2]);
 });
+
+test('a look that keeps nothing reads a block once, and holds no more than before', async () => {
+  const record = stream(8);
+  const before = heldChunks(record);
+  const away = record.chunks.filter(({ data }) => data.awayBytes !== undefined);
+  expect(away.length).toBeGreaterThan(2);
+  const found = await held.peek(away);
+  expect(away.map(({ sequence }) => found.get(sequence)?.bytes.length)).toEqual(
+    away.map(() => SIZE),
+  );
+  const readBefore = reads.length;
+  await held.peek(away.slice(-1));
+  expect(reads).toHaveLength(readBefore);
+  expect(heldChunks(record)).toEqual(before);
+  stored = [];
+  expect((await held.peek([{ ...away[0]!, sequence: 999 }])).size).toBe(0);
+});

@@ -1,0 +1,71 @@
+import { chunksAt, spanBytes } from '../capture/http-record.ts';
+import type { StoredBytes } from '../capture/stored-text.ts';
+import type { EventOf } from '../capture/wire-event.ts';
+import { spanCuts } from './body-cuts.ts';
+import { byteWindows, textWindow } from './search-text.ts';
+import type { TextWindow } from './search-text.ts';
+import type { UnitText } from './search-units.ts';
+
+type BytesEvent = EventOf<'http-chunk' | 'socket-frame'>;
+
+/** Reads the bytes of events from disk, for a look that keeps nothing in memory; by `sequence`. */
+export type PeekBytes = (
+  events: readonly BytesEvent[],
+) => Promise<ReadonlyMap<number, StoredBytes>>;
+
+/** What of a unit is on disk only. */
+export function awayEvents(text: UnitText): BytesEvent[] {
+  if (text.in === 'frame') return text.frame.data.awayBytes === undefined ? [] : [text.frame];
+  if (text.in !== 'body') return [];
+  return chunksAt(text.record, text.span).filter(({ data }) => data.awayBytes !== undefined);
+}
+
+/** The unit with bytes that were read from disk in place; undefined where some of them were not there. */
+export function withBytes(
+  text: UnitText,
+  read: ReadonlyMap<number, StoredBytes>,
+): UnitText | undefined {
+  if (text.in === 'frame') {
+    const data = read.get(text.frame.sequence);
+    return data && { in: 'frame', frame: { ...text.frame, data } };
+  }
+  if (text.in !== 'body') return text;
+  const chunks = chunksAt(text.record, text.span).map((chunk) => {
+    const isAway = chunk.data.awayBytes !== undefined;
+    const data = isAway ? read.get(chunk.sequence) : chunk.data;
+    return data && { ...chunk, data };
+  });
+  if (!chunks.every((chunk) => chunk !== undefined)) return undefined;
+  return { ...text, record: { ...text.record, chunks } };
+}
+
+/** The text of a unit, window by window. */
+export function unitWindows(
+  text: UnitText,
+  windowBytes: number,
+  overlap: number,
+): Iterable<TextWindow> {
+  switch (text.in) {
+    case 'text':
+      return [textWindow(text.text, text.cuts)];
+    case 'request':
+      return storedWindows(text.data, windowBytes, overlap);
+    case 'frame':
+      return storedWindows(text.frame.data, windowBytes, overlap);
+    case 'body': {
+      const { record, span } = text;
+      const source = {
+        length: span.length,
+        cuts: spanCuts(record, span),
+        read: (offset: number, length: number) =>
+          spanBytes(record, { offset: span.offset + offset, length }),
+      };
+      return byteWindows(source, windowBytes, overlap);
+    }
+  }
+}
+
+function storedWindows({ bytes, cuts = [] }: StoredBytes, windowBytes: number, overlap: number) {
+  const read = (offset: number, length: number) => bytes.subarray(offset, offset + length);
+  return byteWindows({ length: bytes.length, cuts, read }, windowBytes, overlap);
+}
