@@ -13,6 +13,8 @@ import './theme.css';
 
 const ReportScreen = deferred(async () => (await import('./report/ReportScreen.tsx')).ReportScreen);
 
+const SearchPane = deferred(async () => (await import('./search/SearchPane.tsx')).SearchPane);
+
 const StorageScreen = deferred(
   async () => (await import('./storage/StorageScreen.tsx')).StorageScreen,
 );
@@ -75,6 +77,7 @@ function Work({ model }: { model: AppModel }) {
 
   return (
     <div class="app-work">
+      {model.search.isOpen.value && <SearchPane model={model} />}
       {/* What lies under the report is not there for the keyboard either. */}
       <div class="app-traffic" inert={isOpen}>
         <TrafficScreen model={model} />

@@ -58,7 +58,7 @@ export function ConnectionBar({ model }: { model: AppModel }) {
 }
 
 function Actions({ model }: { model: AppModel }) {
-  const { composer, replay, selection, traffic } = model;
+  const { composer, replay, selection, traffic, search } = model;
   const item = selection.item.value;
 
   function clear(): void {
@@ -92,6 +92,16 @@ function Actions({ model }: { model: AppModel }) {
       >
         <Icon name="send" />
         Send a request
+      </button>
+      <button
+        type="button"
+        id="search-button"
+        title="Find text in everything that was recorded"
+        aria-expanded={search.isOpen.value}
+        onClick={() => (search.isOpen.value = !search.isOpen.value)}
+      >
+        <Icon name="search" />
+        Search
       </button>
     </>
   );

@@ -5,6 +5,7 @@ const PATHS = {
   close: 'M4 4l8 8M12 4l-8 8',
   plus: 'M8 3v10M3 8h10',
   copy: 'M6 5.5h7v8H6zM10 5.5v-3H3v8h3',
+  search: 'M7 2.8a4.2 4.2 0 1 0 0 8.4 4.2 4.2 0 0 0 0-8.4M10.1 10.1l3.4 3.4',
   options: 'M2.5 5h6M12 5h1.5M2.5 11H4M7.5 11h6M10.2 3.4v3.2M5.8 9.4v3.2',
 } as const;
 

@@ -21,6 +21,7 @@ import { createHeldBytes } from '../../lib/capture/held-bytes.ts';
 import { DEFAULT_CONNECT } from '../../lib/port/contract.ts';
 import { createAppModel } from '../../lib/state/app-model.ts';
 import { onNextFrame } from './frame-scheduler.ts';
+import { openSearchWorker } from './open-search-worker.ts';
 import { pageClock } from './page-clock.ts';
 
 function follow(theme: 'dark' | 'light' | undefined): void {
@@ -48,6 +49,7 @@ const model = createAppModel({
   held: createHeldBytes({ readBlocks: readStoredBlocks }),
   readOtherCaptures,
   openCapture: openCaptureTab,
+  openSearchWorker,
 });
 
 const root = document.getElementById('root');

@@ -84,7 +84,10 @@ function awayAt({ chunks }: HttpRecord, { offset, length }: Span): EventOf<'http
 }
 
 /** The chunks in which a span lies, in order. */
-export function chunksAt({ chunks }: HttpRecord, { offset, length }: Span): EventOf<'http-chunk'>[] {
+export function chunksAt(
+  { chunks }: HttpRecord,
+  { offset, length }: Span,
+): EventOf<'http-chunk'>[] {
   const from = firstChunkAt(chunks, offset);
   let to = from;
   while (to < chunks.length && (chunks[to]?.offset ?? Infinity) < offset + length) to += 1;

@@ -33,6 +33,8 @@ import { planReconnect } from './reconnect.ts';
 import { createReplay } from './replay.ts';
 import type { Replay } from './replay.ts';
 import { createSecrets } from './secrets.ts';
+import type { PeekBytes } from './search-bytes.ts';
+import type { OpenSearchWorker } from './search-regex.ts';
 import type { Secrets } from './secrets.ts';
 import { createSelection } from './selection.ts';
 import type { Selection } from './selection.ts';
@@ -73,6 +75,10 @@ export interface AppModel {
   /** What is stored; its screen and model are a chunk of their own. */
   storage: StorageDesk & { isOpen: Signal<boolean> };
   load: Pick<LoadMeter, 'load'>;
+  /** Calls `changed` once per drawing with the rows that are new or have changed, until its result is called. */
+  watch(changed: (items: ReadonlySet<Item>) => void): () => void;
+  /** The search through everything; its pane and model are a chunk of their own. */
+  search: { isOpen: Signal<boolean>; openWorker: OpenSearchWorker; peek: PeekBytes };
   close(): void;
 }
 
@@ -90,6 +96,7 @@ export interface AppModelParts {
   held?: HeldBytes;
   readOtherCaptures: ReadOtherCaptures;
   openCapture: StorageDesk['openCapture'];
+  openSearchWorker: OpenSearchWorker;
 }
 
 /** Wires feed, log, view and commands together. */
@@ -125,6 +132,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
   let changed = new Set<Item>();
   let changedKeys = new Set<string>();
   let isDrawScheduled = false;
+  const watchers = new Set<(items: ReadonlySet<Item>) => void>();
 
   function draw(): void {
     isDrawScheduled = false;
@@ -137,6 +145,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
       issues.refresh();
       channels.refresh();
       selection.refresh(since, keys);
+      for (const watcher of watchers) watcher(since);
     });
   }
 
@@ -225,6 +234,15 @@ export function createAppModel(parts: AppModelParts): AppModel {
     lab: background,
     storage: { isOpen: isStorageOpen, background, openCapture: parts.openCapture },
     load,
+    watch(changed) {
+      watchers.add(changed);
+      return () => watchers.delete(changed);
+    },
+    search: {
+      isOpen: signal(false),
+      openWorker: parts.openSearchWorker,
+      peek: async (events) => held?.peek(events) ?? new Map(),
+    },
     close: () => feed.close(),
   };
 }

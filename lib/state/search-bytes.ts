@@ -17,7 +17,7 @@ export type PeekBytes = (
 export function awayEvents(text: UnitText): BytesEvent[] {
   if (text.in === 'frame') return text.frame.data.awayBytes === undefined ? [] : [text.frame];
   if (text.in !== 'body') return [];
-  return chunksAt(text.record, text.span).filter(({ data }) => data.awayBytes !== undefined);
+  return chunksOf(text).filter(({ data }) => data.awayBytes !== undefined);
 }
 
 /** The unit with bytes that were read from disk in place; undefined where some of them were not there. */
@@ -30,13 +30,22 @@ export function withBytes(
     return data && { in: 'frame', frame: { ...text.frame, data } };
   }
   if (text.in !== 'body') return text;
-  const chunks = chunksAt(text.record, text.span).map((chunk) => {
+  const chunks = chunksOf(text).map((chunk) => {
     const isAway = chunk.data.awayBytes !== undefined;
     const data = isAway ? read.get(chunk.sequence) : chunk.data;
     return data && { ...chunk, data };
   });
   if (!chunks.every((chunk) => chunk !== undefined)) return undefined;
   return { ...text, record: { ...text.record, chunks } };
+}
+
+/** From the first span to the last; there is little between them. */
+function chunksOf({ record, spans }: UnitText & { in: 'body' }) {
+  const [first] = spans;
+  const last = spans.at(-1);
+  if (first === undefined || last === undefined) return [];
+  const length = last.offset + last.length - first.offset;
+  return chunksAt(record, { offset: first.offset, length });
 }
 
 /** The text of a unit, window by window. */
@@ -52,16 +61,30 @@ export function unitWindows(
       return storedWindows(text.data, windowBytes, overlap);
     case 'frame':
       return storedWindows(text.frame.data, windowBytes, overlap);
-    case 'body': {
-      const { record, span } = text;
-      const source = {
-        length: span.length,
-        cuts: spanCuts(record, span),
-        read: (offset: number, length: number) =>
-          spanBytes(record, { offset: span.offset + offset, length }),
-      };
-      return byteWindows(source, windowBytes, overlap);
+    case 'body':
+      return bodyWindows(text, windowBytes, overlap);
+  }
+}
+
+function* bodyWindows(
+  { record, spans }: UnitText & { in: 'body' },
+  windowBytes: number,
+  overlap: number,
+): Generator<TextWindow> {
+  let lineOffset = 0;
+  for (const span of spans) {
+    let length = 0;
+    const source = {
+      length: span.length,
+      cuts: spanCuts(record, span),
+      read: (offset: number, length: number) =>
+        spanBytes(record, { offset: span.offset + offset, length }),
+    };
+    for (const window of byteWindows(source, windowBytes, overlap)) {
+      length = window.offset + window.text.length;
+      yield lineOffset === 0 ? window : { ...window, offset: window.offset + lineOffset };
     }
+    lineOffset += length + 1;
   }
 }
 

@@ -10,6 +10,9 @@ export interface SearchMatch extends Omit<SearchUnit, 'item' | 'text'> {
   /** Where in `text` it is. */
   from: number;
   to: number;
+  /** Where it is in the whole text of its unit. */
+  start: number;
+  end: number;
 }
 
 /** The matches in one row. */
@@ -82,7 +85,12 @@ export function createSearchResults(): SearchResults {
         }
         listed += 1;
         const { item: _item, text: _text, ...place } = unit;
-        group.matches.push({ ...place, ...excerpt(window.text, start, end) });
+        group.matches.push({
+          ...place,
+          ...excerpt(window.text, start, end),
+          start: window.offset + start,
+          end: lastEnd,
+        });
       }
     },
   };
@@ -102,4 +110,28 @@ function excerpt(text: string, start: number, end: number) {
   // A slice alone would keep the whole text in memory.
   const excerpted = structuredClone(text.slice(from, Math.max(to, shownEnd)));
   return { text: excerpted, from: start - from, to: shownEnd - from };
+}
+
+/** A line of the list of results. */
+export interface ResultRow {
+  group: SearchGroup;
+  /** Absent on the line of the group itself. */
+  match?: SearchMatch;
+  /** The line of the group, on that of a match. */
+  head?: ResultRow;
+}
+
+/** The lines of the list, with the matches of folded rows left out. */
+export function flattenResults(
+  groups: readonly SearchGroup[],
+  folded: ReadonlySet<Item>,
+): ResultRow[] {
+  const rows: ResultRow[] = [];
+  for (const group of groups) {
+    const head: ResultRow = { group };
+    rows.push(head);
+    if (folded.has(group.item)) continue;
+    for (const match of group.matches) rows.push({ group, match, head });
+  }
+  return rows;
 }

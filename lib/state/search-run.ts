@@ -191,7 +191,9 @@ export function startSearch(
       const more = givenUp.length > 1 ? ` and in ${givenUp.length - 1} more` : '';
       gaps.push(
         `The expression takes too long in ${first}${more}, which ${givenUp.length > 1 ? 'were' : 'was'} left out.` +
-          (isBroken ? ' The search was ended; nested repeats as in (a+)+ are the usual cause.' : ''),
+          (isBroken
+            ? ' The search was ended; nested repeats as in (a+)+ are the usual cause.'
+            : ''),
       );
     }
     if (unread > 0) gaps.push(`${formatCount(unread, 'text')} could not be read from disk.`);

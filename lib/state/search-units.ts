@@ -10,10 +10,10 @@ import type { DetailTab } from './selection.ts';
 
 export type SearchLog = Pick<Correlation, 'items' | 'https' | 'sockets'>;
 
-/** Where the characters of a unit are. */
+/** Where the characters of a unit are; of several spans, each is a line. */
 export type UnitText =
   | { in: 'text'; text: string; cuts: readonly Cut[] }
-  | { in: 'body'; record: HttpRecord; span: Span }
+  | { in: 'body'; record: HttpRecord; spans: readonly Span[] }
   | { in: 'request'; data: StoredBytes }
   | { in: 'frame'; frame: EventOf<'socket-frame'> };
 
@@ -58,7 +58,12 @@ export function createSearchUnits(log: SearchLog): SearchUnits {
     }
     switch (item.kind) {
       case 'lifecycle':
-        return yield* takeOnce(item, item, 'Lifecycle', `${item.title} ${item.detail ?? ''}`.trim());
+        return yield* takeOnce(
+          item,
+          item,
+          'Lifecycle',
+          `${item.title} ${item.detail ?? ''}`.trim(),
+        );
       case 'socket':
         return yield* takeSocket(item);
       case 'stream':
@@ -80,25 +85,26 @@ export function createSearchUnits(log: SearchLog): SearchUnits {
   function* takeMessage(item: Item, ref: MessageRef, section: string): Generator<SearchUnit> {
     const key = 'sequence' in ref ? ref.sequence : `${ref.in} ${ref.httpId}`;
     if (messages.has(key)) return;
-    const texts = textsOf(ref);
-    if (texts.length > 0) messages.add(key);
-    for (const text of texts) yield { item, part: section, tab: 'message', section, text };
+    const text = textOf(ref);
+    if (text === undefined) return;
+    messages.add(key);
+    yield { item, part: section, tab: 'message', section, text };
   }
 
-  function textsOf(ref: MessageRef): UnitText[] {
+  function textOf(ref: MessageRef): UnitText | undefined {
     if (ref.in === 'frame') {
       const frame = findFrame(log.sockets, ref);
-      return frame === undefined ? [] : [{ in: 'frame', frame }];
+      return frame && { in: 'frame', frame };
     }
     const record = log.https.get(ref.httpId);
-    if (record === undefined) return [];
+    if (record === undefined) return undefined;
     if (ref.in === 'request') {
       const { body } = record.request;
-      return body === undefined ? [] : [{ in: 'request', data: body }];
+      return body && { in: 'request', data: body };
     }
     const whole = { offset: 0, length: record.sizeBytes };
     const spans = ref.in === 'body' ? [whole] : (findEvent(record, ref.sequence)?.data ?? []);
-    return spans.map((span) => ({ in: 'body', record, span }));
+    return { in: 'body', record, spans };
   }
 
   /** The exchange that an item has to itself. */
@@ -179,18 +185,16 @@ export function createSearchUnits(log: SearchLog): SearchUnits {
         if (id) yield { ...place, part: 'Event id', text: plain(id) };
         if (type === undefined || type === 'message') return;
         yield { ...place, part: 'Event type', text: plain(type) };
-        for (const span of data) {
-          yield { ...place, part: 'Event', text: { in: 'body', record, span } };
-        }
+        yield { ...place, part: 'Event', text: { in: 'body', record, spans: data } };
         return;
       }
       case 'sse-comment':
-        return yield { ...place, part: 'Comment', text: { in: 'body', record, span: event.line } };
+        return yield { ...place, part: 'Comment', text: bodyText(record, event.line) };
       case 'sse-retry':
       case 'sse-ignored':
-        return yield { ...place, part: 'Line', text: { in: 'body', record, span: event.line } };
+        return yield { ...place, part: 'Line', text: bodyText(record, event.line) };
       case 'sse-discarded':
-        return yield { ...place, part: 'Cut off', text: { in: 'body', record, span: event.tail } };
+        return yield { ...place, part: 'Cut off', text: bodyText(record, event.tail) };
     }
   }
 
@@ -202,7 +206,7 @@ export function createSearchUnits(log: SearchLog): SearchUnits {
     if (record.end === undefined) return void unfinished.add(record);
     messages.add(key);
     const section = item.kind === 'request' ? 'Response' : 'Response body';
-    const text = { in: 'body', record, span: { offset: 0, length: record.sizeBytes } } as const;
+    const text = bodyText(record, { offset: 0, length: record.sizeBytes });
     yield { item, part: section, tab: 'message', section, text };
   }
 
@@ -231,6 +235,10 @@ function line(
   cuts: readonly Cut[] = [],
 ): SearchUnit {
   return { item, part, tab, text: { in: 'text', text, cuts } };
+}
+
+function bodyText(record: HttpRecord, span: Span): UnitText {
+  return { in: 'body', record, spans: [span] };
 }
 
 function plain(text: string): UnitText {

@@ -5,6 +5,13 @@ import type { TrafficView } from './traffic-view.ts';
 
 export type DetailTab = 'message' | 'headers' | 'stream' | 'timing' | 'issues';
 
+/** A stretch of the text of a message, in UTF-16 units, in the part of the message tab with this title. */
+export interface TextPlace {
+  section: string;
+  start: number;
+  end: number;
+}
+
 /** Which row is selected, and whether its details are open. */
 export interface Selection {
   item: ReadonlySignal<Item | undefined>;
@@ -15,13 +22,15 @@ export interface Selection {
   tab: ReadonlySignal<DetailTab>;
   /** `sequence` of the event at which the stream tab begins; undefined for its own choice. */
   event: ReadonlySignal<number | undefined>;
+  /** What to bring into view on the message tab. */
+  place: ReadonlySignal<TextPlace | undefined>;
   select(item: Item | undefined): void;
   /** Moves by rows, clamped to the table; without a selection it starts at the end moved from. */
   move(rows: number): void;
   moveTo(index: number): void;
   open(item?: Item): void;
-  /** Opens an item on a tab, and on the stream tab at an event. */
-  openAt(item: Item, tab: DetailTab, eventSequence?: number): void;
+  /** Opens an item on a tab: on the stream tab at an event, on the message tab at a place of its text. */
+  openAt(item: Item, tab: DetailTab, eventSequence?: number, place?: TextPlace): void;
   close(): void;
   showTab(tab: DetailTab): void;
   /** To be called once per batch with what the batch changed: items, and rows by their keys. */
@@ -35,6 +44,7 @@ export function createSelection(view: TrafficView): Selection {
   const isOpen = signal(false);
   const tab = signal<DetailTab>('message');
   const event = signal<number | undefined>(undefined);
+  const place = signal<TextPlace | undefined>(undefined);
 
   function moveTo(index: number): void {
     const last = view.count.value - 1;
@@ -48,6 +58,7 @@ export function createSelection(view: TrafficView): Selection {
     isOpen,
     tab,
     event,
+    place,
     moveTo,
     select(next) {
       item.value = next;
@@ -61,14 +72,16 @@ export function createSelection(view: TrafficView): Selection {
       batch(() => {
         if (next !== undefined) item.value = next;
         event.value = undefined;
+        place.value = undefined;
         isOpen.value = item.value !== undefined;
       });
     },
-    openAt(next, nextTab, eventSequence) {
+    openAt(next, nextTab, eventSequence, nextPlace) {
       batch(() => {
         item.value = next;
         tab.value = nextTab;
         event.value = eventSequence;
+        place.value = nextPlace;
         isOpen.value = true;
       });
     },
@@ -78,6 +91,7 @@ export function createSelection(view: TrafficView): Selection {
     showTab(next) {
       tab.value = next;
       event.value = undefined;
+      place.value = undefined;
     },
     refresh(changed, changedKeys) {
       const current = item.value;

@@ -28,6 +28,7 @@ async function startPanel(isReady = true) {
     onNextFrame: (draw) => draws.push(draw),
     readOtherCaptures: async function* () {},
     openCapture: () => undefined,
+    openSearchWorker: () => ({ post: () => undefined, end: () => undefined }),
   });
   let shown = 0;
   // The rules of the panel come from a chunk of their own.

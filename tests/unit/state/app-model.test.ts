@@ -26,6 +26,7 @@ function startModel(now: () => number = () => 0) {
     onNextFrame: (draw) => draws.push(draw),
     readOtherCaptures: async function* () {},
     openCapture: () => undefined,
+    openSearchWorker: () => ({ post: () => undefined, end: () => undefined }),
   });
   if (feedHandlers === undefined) throw new Error('the model opened no feed');
   return { model, feed: feedHandlers, draws };

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compileSearch, matchText } from '../../../lib/state/search-pattern.ts';
 import type { SearchQuery } from '../../../lib/state/search-pattern.ts';
@@ -46,7 +46,9 @@ test.each(['(', 'a)', '[z-a]', '*', '(?<n>a)(?<n>b)'])('%s is said to be broken'
 
 test('text found in windows over any bytes is what is found in the bytes', () => {
   // Where a text overlaps itself, what counts as the next match depends on where one begins to look.
-  const needle = fc.string({ unit: fc.constantFrom('a', 'é', '€', '😀') }).map((rest) => `b${rest}`);
+  const needle = fc
+    .string({ unit: fc.constantFrom('a', 'é', '€', '😀') })
+    .map((rest) => `b${rest}`);
   const junk = fc.array(fc.constantFrom(0xc3, 0xe2, 0x82, 0xf0, 0x9f, 0xff, 0x80, 0x61, 0x0a));
   fc.assert(
     fc.property(needle, fc.array(junk), fc.integer({ min: 1, max: 40 }), (text, parts, size) => {

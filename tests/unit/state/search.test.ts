@@ -1,9 +1,10 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createCorrelation } from '../../../lib/capture/correlate.ts';
 import type { Item } from '../../../lib/capture/items.ts';
 import type { StoredBytes } from '../../../lib/capture/stored-text.ts';
 import type { WireEvent } from '../../../lib/capture/wire-event.ts';
+import type { PeekBytes } from '../../../lib/state/search-bytes.ts';
 import { answerJob, createRegexMatcher } from '../../../lib/state/search-regex.ts';
 import type { OpenSearchWorker } from '../../../lib/state/search-regex.ts';
 import { createSearch } from '../../../lib/state/search.ts';
@@ -24,7 +25,7 @@ function setUp(events: readonly WireEvent[], isShown: (item: Item) => boolean = 
   const correlation = createCorrelation();
   correlation.apply(events);
   const stored = new Map<number, StoredBytes>();
-  const peek = vi.fn(async (wanted: readonly { sequence: number }[]) => {
+  const peek = vi.fn<PeekBytes>(async (wanted) => {
     const found = wanted.flatMap(({ sequence }) => {
       const data = stored.get(sequence);
       return data === undefined ? [] : [[sequence, data] as const];
@@ -71,7 +72,11 @@ function everythingLog(): LogBuilder {
   log.head(call, 200, 'text/event-stream');
   log.sse(call, ': needle in a comment\n');
   log.sse(call, 'event: needle\ndata: a needle of its own kind\n\n');
-  log.message(call, { jsonrpc: '2.0', method: 'notifications/message', params: 'needle' }, 'needle-7');
+  log.message(
+    call,
+    { jsonrpc: '2.0', method: 'notifications/message', params: 'needle' },
+    'needle-7',
+  );
   log.message(call, { jsonrpc: '2.0', id: 1, result: { text: 'the needle' } });
   log.sse(call, 'data: needle that is cut o');
   log.end(call);
