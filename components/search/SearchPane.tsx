@@ -1,3 +1,4 @@
+import { untracked, useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
 import type { SearchGroup, SearchMatch } from '../../lib/state/search-results.ts';
@@ -42,9 +43,18 @@ export function SearchPane({ model }: { model: AppModel }) {
     };
   }, [search, highlighter]);
 
+  // Where only the rows of the table are searched, other rows mean another search.
+  useSignalEffect(() => {
+    const { filter, range, hidden, isSettled } = model.traffic;
+    const rows = [filter.text, filter.isInverted, filter.types, range, hidden, search.isShownOnly];
+    for (const each of rows) void each.value;
+    if (search.isShownOnly.value && isSettled.value) untracked(() => search.run());
+  });
+
   function open({ item }: SearchGroup, match: SearchMatch): void {
     const { tab, eventSequence, section, start, end } = match;
     const place = section === undefined ? undefined : { section, start, end };
+    model.traffic.reveal(item);
     model.selection.openAt(item, tab, eventSequence, place);
     highlighter.show(match);
   }
