@@ -30,6 +30,8 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
+const LF = 0x0a;
+const CR = 0x0d;
 const BOM = 0xfeff;
 
 /**
@@ -149,12 +151,18 @@ function unquote(text: string, start: number, end: number): string {
 }
 
 /** Line and column of an offset; CRLF, LF and a lone CR each end a line. */
-function locate(text: string, offset: number): { offset: number; line: number; column: number } {
+export function locate(
+  text: string,
+  offset: number,
+): { offset: number; line: number; column: number } {
   let line = 1;
   let lineStart = 0;
-  for (const match of text.slice(0, offset).matchAll(/\r\n|\n|\r/g)) {
+  for (let position = 0; position < offset; position += 1) {
+    const code = text.charCodeAt(position);
+    if (code !== LF && code !== CR) continue;
+    if (code === CR && position + 1 < offset && text.charCodeAt(position + 1) === LF) continue;
     line += 1;
-    lineStart = match.index + match[0].length;
+    lineStart = position + 1;
   }
   return { offset, line, column: offset - lineStart + 1 };
 }

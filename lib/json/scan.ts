@@ -40,7 +40,8 @@ export function scanString(text: string, start: number): number {
   }
 }
 
-function scanEscape(text: string, backslash: number): number {
+/** The end of the escape that begins with this backslash (RFC 8259, 7). */
+export function scanEscape(text: string, backslash: number): number {
   const letter = text.charAt(backslash + 1);
   if (letter === '') failAt(backslash + 1, 'The text ends inside a string');
   if ('"\\/bfnrt'.includes(letter)) return backslash + 2;
