@@ -1,46 +1,72 @@
-import { useSignal } from '@preact/signals';
-import { useId, useMemo } from 'preact/hooks';
-import type { JsonNode } from '../../lib/json/parse.ts';
-import { flattenTree, initialExpansion } from '../../lib/json/tree.ts';
+import { useSignal, type Signal } from '@preact/signals';
+import { useId, useMemo, useState } from 'preact/hooks';
+import type { OutlineScan } from '../../lib/json/outline-scan.ts';
+import { expansionBelow } from '../../lib/json/tree-expansion.ts';
+import { flattenTree, type TreeRow } from '../../lib/json/tree.ts';
+import { formatBytes } from '../../lib/text.ts';
+import { copyText } from '../ui/copy-text.ts';
 import { VirtualRows } from '../ui/VirtualRows.tsx';
 import { JsonTreeRow } from './JsonTreeRow.tsx';
+import { ValueMenu } from './ValueMenu.tsx';
+import { copiedValue } from './value-actions.ts';
 import './JsonTree.css';
 
 interface JsonTreeProps {
   label: string;
-  text: string;
-  root: JsonNode;
+  /** It may still be going on; then what has been read is shown. */
+  scan: OutlineScan;
+  /** What is open; undefined as long as nobody has touched it. */
+  expanded: Signal<ReadonlySet<number> | undefined>;
+  /** Shows the string at a node as text. */
+  onShowText: (node: number) => void;
 }
 
 const ROW_HEIGHT = 18;
 const ROWS_AT_FIRST = 120;
+/** What "expand all" shows at most: no screen has room for more. */
+const ROWS_AT_MOST = 100_000;
 const PAGE = 10;
 
 /** JSON as a collapsible tree: keys in their order, every value to the letter. */
-export function JsonTree({ label, text, root }: JsonTreeProps) {
+export function JsonTree({ label, scan, expanded, onShowText }: JsonTreeProps) {
   const id = useId();
-  const expanded = useSignal<ReadonlySet<number>>(
-    useMemo(() => initialExpansion(root, ROWS_AT_FIRST), [root]),
-  );
+  const [atFirst] = useState(() => new Set(expansionBelow(scan, 0, ROWS_AT_FIRST)));
+  const open = expanded.value ?? atFirst;
   const active = useSignal(-1);
-  const rows = useMemo(() => flattenTree(text, root, expanded.value), [text, root, expanded.value]);
+  const menu = useSignal<{ row: TreeRow; x: number; y: number } | undefined>(undefined);
+  const rows = useMemo(() => flattenTree(scan, open), [scan, open, scan.position]);
 
-  function setExpanded(index: number, isExpanded: boolean): void {
-    const row = rows[index];
+  function setExpanded(row: TreeRow | undefined, isExpanded: boolean): void {
     if (row === undefined || !row.isExpandable) return;
-    const next = new Set(expanded.value);
-    if (isExpanded) next.add(row.start);
-    else next.delete(row.start);
+    const next = new Set(open);
+    if (isExpanded) next.add(row.key);
+    else next.delete(row.key);
+    expanded.value = next;
+  }
+
+  function setAllBelow(row: TreeRow, isExpanded: boolean): void {
+    const below = expansionBelow(scan, row.key, ROWS_AT_MOST);
+    const next = new Set(open);
+    for (const key of below) {
+      if (isExpanded) next.add(key);
+      else next.delete(key);
+    }
     expanded.value = next;
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
     const at = Math.max(active.value, 0);
-    const row = rows[at];
+    const row = rows.at(at);
+    if (event.altKey || event.ctrlKey || event.metaKey) {
+      const isCopy = event.key.toLowerCase() === 'c' && !event.altKey;
+      if (!isCopy || active.value < 0 || row === undefined || hasSelection()) return;
+      event.preventDefault();
+      void copyText(copiedValue(scan, row));
+      return;
+    }
     const isExpanded = row?.isExpanded === true;
     function moveTo(index: number): void {
-      active.value = Math.min(Math.max(index, 0), rows.length - 1);
+      active.value = Math.min(Math.max(index, 0), rows.count - 1);
     }
     const actions: Record<string, () => void> = {
       ArrowDown: () => moveTo(active.value + 1),
@@ -48,10 +74,11 @@ export function JsonTree({ label, text, root }: JsonTreeProps) {
       PageDown: () => moveTo(at + PAGE),
       PageUp: () => moveTo(at - PAGE),
       Home: () => moveTo(0),
-      End: () => moveTo(rows.length - 1),
-      ArrowRight: () => (isExpanded ? moveTo(at + 1) : setExpanded(at, true)),
-      ArrowLeft: () => (isExpanded ? setExpanded(at, false) : moveTo(row?.parent ?? 0)),
-      Enter: () => setExpanded(at, !isExpanded),
+      End: () => moveTo(rows.count - 1),
+      ArrowRight: () => (isExpanded ? moveTo(at + 1) : setExpanded(row, true)),
+      ArrowLeft: () => (isExpanded ? setExpanded(row, false) : moveTo(row?.parent ?? 0)),
+      Enter: () => setExpanded(row, !isExpanded),
+      '*': () => row && setAllBelow(row, true),
     };
     const action = actions[event.key];
     if (action === undefined) return;
@@ -60,34 +87,86 @@ export function JsonTree({ label, text, root }: JsonTreeProps) {
     action();
   }
 
+  /** The menu key opens it at the active row, a click at the pointer. */
+  function onContextMenu(event: MouseEvent & { currentTarget: HTMLElement }): void {
+    const target = event.target instanceof Element ? event.target.closest('.tree-row') : null;
+    const index = target === null ? active.value : Number(target.getAttribute('data-index'));
+    const row = rows.at(index);
+    if (row === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    active.value = index;
+    const element = target ?? document.getElementById(`${id}-${index}`);
+    const box = element?.getBoundingClientRect();
+    const isPointer = target !== null && event.clientX + event.clientY > 0;
+    menu.value = {
+      row,
+      x: isPointer ? event.clientX : (box?.left ?? 0) + 24,
+      y: isPointer ? event.clientY : (box?.bottom ?? 0),
+    };
+  }
+
   return (
-    <VirtualRows
-      class="tree"
-      role="tree"
-      aria-label={label}
-      aria-activedescendant={active.value < 0 ? undefined : `${id}-${active.value}`}
-      tabIndex={0}
-      onKeyDown={onKeyDown}
-      count={rows.length}
-      rowHeight={ROW_HEIGHT}
-      active={active.value}
-      bodyRole="presentation"
-      row={(index, top) => {
-        const row = rows[index];
-        return (
-          row && (
-            <JsonTreeRow
-              key={row.id}
-              id={`${id}-${index}`}
-              row={row}
-              top={top}
-              isActive={index === active.value}
-              onSelect={() => (active.value = index)}
-              onToggle={() => setExpanded(index, !row.isExpanded)}
-            />
-          )
-        );
-      }}
-    />
+    <>
+      <VirtualRows
+        class="tree"
+        role="tree"
+        id={id}
+        aria-label={label}
+        aria-busy={!scan.isDone}
+        aria-activedescendant={active.value < 0 ? undefined : `${id}-${active.value}`}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onContextMenu={onContextMenu}
+        count={rows.count}
+        rowHeight={ROW_HEIGHT}
+        active={active.value}
+        bodyRole="presentation"
+        row={(index, top) => {
+          const row = rows.at(index);
+          return (
+            row && (
+              <JsonTreeRow
+                key={row.id}
+                id={`${id}-${index}`}
+                index={index}
+                row={row}
+                top={top}
+                isActive={index === active.value}
+                onSelect={() => (active.value = index)}
+                onToggle={() => setExpanded(row, !row.isExpanded)}
+                onShowText={() => onShowText(row.node)}
+              />
+            )
+          );
+        }}
+      />
+      {rows.isCut && (
+        <p class="message-note dim">
+          Only the first {rows.count.toLocaleString('en')} lines are shown.
+        </p>
+      )}
+      {!scan.isDone && (
+        <p class="message-note dim" role="status">
+          Reading… {formatBytes(scan.position)} of {formatBytes(scan.text.length)}
+        </p>
+      )}
+      {menu.value && (
+        <ValueMenu
+          scan={scan}
+          {...menu.value}
+          onShowText={onShowText}
+          onExpand={setAllBelow}
+          onClose={() => {
+            menu.value = undefined;
+            document.getElementById(id)?.focus();
+          }}
+        />
+      )}
+    </>
   );
+}
+
+function hasSelection(): boolean {
+  return document.getSelection()?.isCollapsed === false;
 }

@@ -4,21 +4,25 @@ import { VisibleText } from './VisibleText.tsx';
 
 interface JsonTreeRowProps {
   id: string;
+  index: number;
   row: TreeRow;
   top: number;
   isActive: boolean;
   onSelect: () => void;
   onToggle: () => void;
+  onShowText: () => void;
 }
 
 /** One line of a JSON tree. */
-export function JsonTreeRow({ id, row, top, isActive, onSelect, onToggle }: JsonTreeRowProps) {
+export function JsonTreeRow(props: JsonTreeRowProps) {
+  const { id, index, row, top, isActive, onSelect, onToggle, onShowText } = props;
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the tree has the keys and the focus
     <div
       role="treeitem"
       id={id}
       class="tree-row"
+      data-index={index}
       style={{ top: `${top}px`, paddingLeft: `${row.depth * 14 + 20}px` }}
       aria-level={row.depth + 1}
       aria-posinset={row.position}
@@ -41,36 +45,47 @@ export function JsonTreeRow({ id, row, top, isActive, onSelect, onToggle }: Json
           {': '}
         </>
       )}
-      <TreeValue row={row} />
+      <TreeValue row={row} onShowText={onShowText} />
     </div>
   );
 }
 
-function TreeValue({ row }: { row: TreeRow }) {
+interface TreeValueProps {
+  row: TreeRow;
+  onShowText: () => void;
+}
+
+function TreeValue({ row, onShowText }: TreeValueProps) {
   switch (row.kind) {
     case 'object':
     case 'array':
       return <ContainerValue row={row} kind={row.kind} />;
+    case 'group':
+      return <span class="dim">[{row.text}]</span>;
     case 'line':
-      return <ScalarText row={row} className="json-line" />;
+      return <ScalarText row={row} className="json-line" onShowText={onShowText} />;
     case 'string':
-      return <ScalarText row={row} className="json-string" />;
+      return <ScalarText row={row} className="json-string" onShowText={onShowText} />;
     case 'number':
     case 'true':
     case 'false':
     case 'null':
-      return <ScalarText row={row} className="json-number" />;
+      return <ScalarText row={row} className="json-number" onShowText={onShowText} />;
   }
 }
 
-function ScalarText({ row, className }: { row: TreeRow; className: string }) {
+function ScalarText({ row, className, onShowText }: TreeValueProps & { className: string }) {
+  const canShow = row.kind === 'string' && row.isExpandable;
   return (
     <>
       <span class={className}>
         <VisibleText text={row.text} />
       </span>
-      {row.omitted > 0 && (
-        <span class="dim">… {formatCount(row.omitted, 'more character')}, see Raw</span>
+      {row.omitted > 0 && <span class="dim">… {formatCount(row.omitted, 'more character')}</span>}
+      {(canShow || row.omitted > 0) && row.kind !== 'number' && (
+        <button type="button" class="link tree-text" tabIndex={-1} onClick={onShowText}>
+          text
+        </button>
       )}
     </>
   );

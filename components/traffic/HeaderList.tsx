@@ -2,6 +2,7 @@ import { useId } from 'preact/hooks';
 import type { Header } from '../../lib/capture/stored-text.ts';
 import type { Secrets } from '../../lib/state/secrets.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
+import { HeaderCopy } from './HeaderCopy.tsx';
 import { SecretText } from './SecretText.tsx';
 
 interface HeaderListProps {
@@ -9,13 +10,16 @@ interface HeaderListProps {
   headers: readonly Header[] | undefined;
   /** Headers known to follow below the layer that an extension can watch. */
   added?: readonly Header[] | undefined;
+  /** Whether we asked for a header of this name; else the browser has added it. */
+  isOurs?: (name: string) => boolean;
   /** Said instead of a list where there is none. */
   missing?: string;
   secrets: Secrets;
 }
 
 /** Headers in the order in which they came, with their case. */
-export function HeaderList({ title, headers, added = [], missing, secrets }: HeaderListProps) {
+export function HeaderList(props: HeaderListProps) {
+  const { title, headers, added = [], isOurs = () => true, missing, secrets } = props;
   const id = useId();
   return (
     <section class="detail-section" aria-labelledby={id}>
@@ -33,7 +37,12 @@ export function HeaderList({ title, headers, added = [], missing, secrets }: Hea
       ) : (
         <dl class="header-list">
           {headers.map((header, index) => (
-            <HeaderEntry key={index} header={header} secrets={secrets} />
+            <HeaderEntry
+              key={index}
+              header={header}
+              secrets={secrets}
+              isAdded={!isOurs(header.name)}
+            />
           ))}
           {added.map((header, index) => (
             <HeaderEntry key={`added-${index}`} header={header} secrets={secrets} isAdded />
@@ -56,6 +65,7 @@ function HeaderEntry({ header, secrets, isAdded }: HeaderEntryProps) {
       <dt>{header.name}</dt>
       <dd>
         <SecretText text={header.value} cuts={header.cuts} secrets={secrets} />
+        <HeaderCopy header={header} />
         {isAdded && <span class="header-added"> added by the browser</span>}
       </dd>
     </>

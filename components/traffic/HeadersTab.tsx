@@ -1,8 +1,11 @@
 import { Fragment } from 'preact';
+import { useMemo } from 'preact/hooks';
 import type { HttpRecord } from '../../lib/capture/items.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
+import { toHeaderFacts } from '../../lib/state/header-facts.ts';
 import { httpStatus } from '../../lib/state/http-status.ts';
 import { redirectsBefore } from '../../lib/state/redirects.ts';
+import { HeaderFacts } from './HeaderFacts.tsx';
 import { HeaderList } from './HeaderList.tsx';
 import { SecretText } from './SecretText.tsx';
 import './HeadersTab.css';
@@ -15,10 +18,12 @@ interface HeadersTabProps {
 }
 
 /** The HTTP exchange around a message: what was asked of the browser, and what was on the wire. */
-export function HeadersTab({ record, model }: HeadersTabProps) {
-  const { secrets } = model;
+export function HeadersTab({ record, revision, model }: HeadersTabProps) {
+  const { secrets, correlation } = model;
   const { request, sent, received, response, redirect } = record;
   const status = httpStatus(record);
+  const facts = useMemo(() => toHeaderFacts(record, correlation), [record, revision, correlation]);
+  const asked = new Set(request.headers.map(({ name }) => name.toLowerCase()));
   return (
     <div class="headers-tab">
       <section class="detail-section" aria-labelledby="headers-general">
@@ -48,7 +53,7 @@ export function HeadersTab({ record, model }: HeadersTabProps) {
               <dd>{redirect.target}</dd>
             </>
           )}
-          {redirectsBefore(model.correlation.https, record).map((hop) => (
+          {redirectsBefore(correlation.https, record).map((hop) => (
             <Fragment key={hop.httpId}>
               <dt>Redirected from</dt>
               <dd>
@@ -65,9 +70,11 @@ export function HeadersTab({ record, model }: HeadersTabProps) {
           <dd>{request.purpose}</dd>
         </dl>
       </section>
+      {facts.length > 0 && <HeaderFacts facts={facts} secrets={secrets} />}
       <HeaderList
         title="Request headers on the wire"
         headers={sent?.headers}
+        isOurs={(name) => asked.has(name.toLowerCase())}
         added={sent?.added}
         missing="Not seen: the browser reports them only where it lets an extension watch the request."
         secrets={secrets}

@@ -1,76 +1,74 @@
-import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { MessageRef } from '../../lib/capture/items.ts';
-import { isMessageHeld, recordedText } from '../../lib/capture/socket-record.ts';
-import { parseJson } from '../../lib/json/parse.ts';
+import { isMessageHeld } from '../../lib/capture/socket-record.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
 import { recordedCuts } from '../../lib/state/body-cuts.ts';
+import { messageSize, readText } from '../../lib/state/read-text.ts';
 import { formatBytes } from '../../lib/text.ts';
-import { CopyButton } from '../ui/CopyButton.tsx';
-import { MessageBody } from './MessageBody.tsx';
-import { RevealButton } from './RevealButton.tsx';
+import { useLongWork } from '../json/use-long-work.ts';
+import { foldedSections } from './folded-sections.ts';
+import { MessageHead } from './MessageHead.tsx';
+import { MessageText } from './MessageText.tsx';
 
 interface MessageSectionProps {
   title: string;
   message: MessageRef;
-  model: AppModel;
+  model: Pick<AppModel, 'correlation' | 'secrets'>;
 }
 
-/** Texts above this size open raw: a tree of them takes long enough to be asked for. */
-const TREE_LIMIT = 2_000_000;
+/** A body that is still growing is read again with each chunk: no more than this, in bytes. */
+const GROWING_LIMIT = 500_000;
 
 /** One message, as a tree or raw. */
 export function MessageSection({ title, message, model }: MessageSectionProps) {
   const { correlation } = model;
-  // A request or an event never changes once it is there; a body grows.
-  const version = message.in === 'body' ? correlation.https.get(message.httpId)?.sizeBytes : 0;
+  const sizeBytes = messageSize(correlation, message);
+  const record = message.in === 'body' ? correlation.https.get(message.httpId) : undefined;
+  const isGrowing = record !== undefined && record.end === undefined;
+  if (isGrowing && sizeBytes > GROWING_LIMIT) {
+    return (
+      <section class="message" aria-label={title}>
+        <MessageHead title={title} note={`${formatBytes(sizeBytes)} so far, still arriving`} />
+      </section>
+    );
+  }
+  return (
+    <section
+      class={`message${foldedSections.value.has(title) ? ' is-folded' : ''}`}
+      aria-label={title}
+    >
+      <WholeMessage title={title} message={message} sizeBytes={sizeBytes} model={model} />
+    </section>
+  );
+}
+
+function WholeMessage({
+  title,
+  message,
+  sizeBytes,
+  model,
+}: MessageSectionProps & { sizeBytes: number }) {
+  const { correlation } = model;
   const place = 'sequence' in message ? message.sequence : `${message.in} ${message.httpId}`;
   // What is on disk only has no text yet; asking for it is what brings it.
   const isHeld = isMessageHeld(correlation, message);
-  const inputs = [correlation, place, version, isHeld];
-  const text = useMemo(() => recordedText(correlation, message) ?? '', inputs);
+  // A request or an event never changes once it is there; a body grows.
+  const inputs = [correlation, place, sizeBytes, isHeld];
+  const reading = useLongWork(() => readText(correlation, message), inputs);
   const cuts = useMemo(() => recordedCuts(correlation, message), inputs);
-  const sizeBytes = useMemo(() => new Blob([text]).size, [text]);
-  const chosen = useSignal<'tree' | 'raw' | undefined>(undefined);
-  const view = chosen.value ?? (text.length > TREE_LIMIT ? 'raw' : 'tree');
-  const parsed = useMemo(() => (view === 'tree' ? parseJson(text) : undefined), [text, view]);
+  if (!isHeld) return <MessageHead title={title} note="reading it from disk…" />;
+  if (!reading.isDone) {
+    const note = `decoding… ${formatBytes(reading.readBytes)} of ${formatBytes(sizeBytes)}`;
+    return <MessageHead title={title} note={note} />;
+  }
   return (
-    <section class="message" aria-label={title}>
-      <div class="message-head">
-        <h2>{title}</h2>
-        <span class="dim">{isHeld ? formatBytes(sizeBytes) : 'reading it from disk…'}</span>
-        <span class="message-views" role="group" aria-label={`View of the ${title.toLowerCase()}`}>
-          <button
-            type="button"
-            aria-pressed={view === 'tree'}
-            onClick={() => (chosen.value = 'tree')}
-          >
-            Tree
-          </button>
-          <button
-            type="button"
-            aria-pressed={view === 'raw'}
-            onClick={() => (chosen.value = 'raw')}
-          >
-            Raw
-          </button>
-        </span>
-        {view === 'raw' && <RevealButton cuts={cuts} secrets={model.secrets} />}
-        <CopyButton
-          text={() => text}
-          title={`Copy the ${title.toLowerCase()} exactly as it is${cuts.length === 0 ? '' : '; secrets stay masked'}`}
-        />
-      </div>
-      {isHeld && (
-        <MessageBody
-          key={text.length}
-          title={title}
-          text={text}
-          parsed={parsed}
-          cuts={cuts}
-          secrets={model.secrets}
-        />
-      )}
-    </section>
+    <MessageText
+      key={`${place} ${reading.text.length}`}
+      title={title}
+      note={formatBytes(sizeBytes)}
+      text={reading.text}
+      cuts={cuts}
+      secrets={model.secrets}
+    />
   );
 }

@@ -36,7 +36,11 @@ export interface OutlineScan {
   readonly failure: (ParseResult & { ok: false }) | undefined;
   /** Reads about so many units more. */
   advance(units: number): void;
+  /** Reads as much as is no burden. */
+  step(): void;
 }
+
+const STEP_UNITS = 32 * 1024;
 
 /** Begins to read a text; accepts and refuses the same as `parseJson`, with the same words. */
 export function scanOutline(text: string): OutlineScan {
@@ -177,6 +181,17 @@ export function scanOutline(text: string): OutlineScan {
     }
   }
 
+  function advance(units: number): void {
+    const stop = Math.min(position + units, text.length);
+    try {
+      while (!isDone && (position < stop || stop === text.length)) readOn(stop);
+    } catch (error) {
+      if (!(error instanceof SyntaxFailure)) throw error;
+      isDone = true;
+      failure = { ok: false, ...locate(text, error.offset), message: error.message };
+    }
+  }
+
   return {
     text,
     outline,
@@ -189,15 +204,7 @@ export function scanOutline(text: string): OutlineScan {
     get failure() {
       return failure;
     },
-    advance(units) {
-      const stop = Math.min(position + units, text.length);
-      try {
-        while (!isDone && (position < stop || stop === text.length)) readOn(stop);
-      } catch (error) {
-        if (!(error instanceof SyntaxFailure)) throw error;
-        isDone = true;
-        failure = { ok: false, ...locate(text, error.offset), message: error.message };
-      }
-    },
+    advance,
+    step: () => advance(STEP_UNITS),
   };
 }

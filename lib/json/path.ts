@@ -25,6 +25,11 @@ export function stringAt({ text, outline }: Outlined, node: number): string | un
   });
 }
 
+/** The text of a node, exactly as it stands; of one that is still being read, nothing. */
+export function sourceAt({ text, outline }: Outlined, node: number): string {
+  return text.slice(outline.startOf(node), outline.endOf(node));
+}
+
 /** Names and indexes from the root down to a node. */
 function stepsTo(json: Outlined, node: number): (string | number)[] {
   const steps: (string | number)[] = [];

@@ -67,7 +67,7 @@ const LONG_STRING = 160;
 /** but of those beyond this, the text view shows the lines. */
 const LINES_LIMIT = 1_000_000;
 /** Lists that are higher than this in all leave what browsers can lay out. */
-const ROW_LIMIT = 200_000;
+const ROW_LIMIT = 150_000;
 
 /** Rows of the tree with the given containers and long strings open, in display order. */
 export function flattenTree(

@@ -7,7 +7,10 @@ import { paramHeadersOf } from '../protocol/param-headers.ts';
 import { isTaskOver, taskOf } from '../protocol/result-type.ts';
 import { formatClock, formatDuration } from '../text.ts';
 import { toStatusText } from './item-status.ts';
+import { messageSize } from './read-text.ts';
 import { toFilterWords } from './subscription-words.ts';
+
+const HUGE_BYTES = 2_000_000;
 
 /** What the modern era adds to a call and its result, in words. */
 export interface CallFacts {
@@ -48,7 +51,9 @@ export function toCallFacts(item: RequestItem, source: Correlation): CallFacts {
 }
 
 function resultOf(item: RequestItem, source: Correlation): unknown {
-  const text = item.response && recordedText(source, item.response);
+  // What is so large holds no facts about itself, and would stop the page for as long as it takes to parse.
+  const isHuge = item.response !== undefined && messageSize(source, item.response) > HUGE_BYTES;
+  const text = item.response && !isHuge ? recordedText(source, item.response) : undefined;
   const payload = text === undefined ? undefined : classifyPayload(text);
   const message = payload?.kind === 'message' ? payload.message : undefined;
   return message?.kind === 'result' ? message.result : undefined;

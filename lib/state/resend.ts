@@ -14,7 +14,9 @@ const CAPABILITIES = ['_meta', 'io.modelcontextprotocol/clientCapabilities'];
  * every other answer.
  */
 export function missingCapabilities(item: Item, source: ReplaySource): string | undefined {
-  if (item.kind !== 'request' || item.response === undefined) return undefined;
+  // Of other answers, which may be huge, not a byte has to be read.
+  if (item.kind !== 'request' || item.outcome === 'result') return undefined;
+  if (item.response === undefined) return undefined;
   const text = recordedText(source, item.response) ?? '';
   const parsed = parseJson(text);
   const error = parsed.ok ? member(parsed.root, 'error') : undefined;

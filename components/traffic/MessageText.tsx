@@ -1,0 +1,114 @@
+import { useSignal } from '@preact/signals';
+import type { Cut } from '../../lib/capture/stored-text.ts';
+import { scanOutline } from '../../lib/json/outline-scan.ts';
+import { expansionBelow } from '../../lib/json/tree-expansion.ts';
+import type { Secrets } from '../../lib/state/secrets.ts';
+import { JsonTree } from '../json/JsonTree.tsx';
+import { MediaStrip } from '../json/MediaStrip.tsx';
+import { RawText } from '../json/RawText.tsx';
+import { TextValue } from '../json/TextValue.tsx';
+import { useLongWork } from '../json/use-long-work.ts';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { foldedSections } from './folded-sections.ts';
+import { messageView } from './message-view.ts';
+import { MessageHead } from './MessageHead.tsx';
+import { RevealButton } from './RevealButton.tsx';
+
+interface MessageTextProps {
+  title: string;
+  note: string;
+  text: string;
+  cuts: readonly Cut[];
+  secrets: Secrets;
+}
+
+/** As many lines as a tree ever shows. */
+const EVERYTHING = 100_000;
+/** Stands for a text that nobody wants as a tree. */
+const NOTHING = '0';
+
+/** The text of a message: a tree where it is JSON, else where it stops being JSON and the raw text. */
+export function MessageText({ title, note, text, cuts, secrets }: MessageTextProps) {
+  const isFolded = foldedSections.value.has(title);
+  const wantsTree = messageView.value === 'tree' && !isFolded;
+  const scan = useLongWork(() => scanOutline(wantsTree ? text : NOTHING), [text, wantsTree]);
+  const expanded = useSignal<ReadonlySet<number> | undefined>(undefined);
+  const shownText = useSignal<number | undefined>(undefined);
+  const isTree = wantsTree && scan.failure === undefined;
+  const lower = title.toLowerCase();
+
+  return (
+    <>
+      <MessageHead title={title} note={note}>
+        {isTree && (
+          <span class="message-views">
+            <button
+              type="button"
+              aria-label={`Expand all of the ${lower}`}
+              title="Expand all"
+              onClick={() => (expanded.value = new Set(expansionBelow(scan, 0, EVERYTHING)))}
+            >
+              ⊞
+            </button>
+            <button
+              type="button"
+              aria-label={`Collapse all of the ${lower}`}
+              title="Collapse all"
+              onClick={() => (expanded.value = new Set([0]))}
+            >
+              ⊟
+            </button>
+          </span>
+        )}
+        <span class="message-views" role="group" aria-label={`View of the ${lower}`}>
+          {(['tree', 'raw'] as const).map((view) => (
+            <button
+              key={view}
+              type="button"
+              aria-pressed={messageView.value === view}
+              onClick={() => (messageView.value = view)}
+            >
+              {view === 'tree' ? 'Tree' : 'Raw'}
+            </button>
+          ))}
+        </span>
+        {!isTree && <RevealButton cuts={cuts} secrets={secrets} />}
+        <CopyButton
+          text={() => text}
+          title={`Copy the ${lower} exactly as it is${cuts.length === 0 ? '' : '; secrets stay masked'}`}
+        />
+      </MessageHead>
+      {!isFolded && isTree && (
+        <>
+          {scan.isDone && <MediaStrip json={scan} />}
+          <JsonTree
+            key={text.length}
+            label={`${title} as a tree`}
+            scan={scan}
+            expanded={expanded}
+            onShowText={(node) => (shownText.value = node)}
+          />
+          {shownText.value !== undefined && (
+            <TextValue
+              json={scan}
+              node={shownText.value}
+              secrets={secrets}
+              onClose={() => (shownText.value = undefined)}
+            />
+          )}
+        </>
+      )}
+      {!isFolded && !isTree && (
+        <>
+          {wantsTree && scan.failure !== undefined && (
+            <p class="message-note error">
+              Not JSON, line {scan.failure.line}, column {scan.failure.column}:{' '}
+              {scan.failure.message}
+            </p>
+          )}
+          <RawText label={`${title}, raw`} text={text} cuts={cuts} secrets={secrets} />
+        </>
+      )}
+    </>
+  );
+}
