@@ -1,7 +1,7 @@
 import type { HeaderFact, HeaderVerdict } from '../../lib/state/header-facts.ts';
 import type { Secrets } from '../../lib/state/secrets.ts';
+import { SecretPieces } from '../json/SecretPieces.tsx';
 import { VisibleText } from '../json/VisibleText.tsx';
-import { SecretText } from './SecretText.tsx';
 
 interface HeaderFactsProps {
   facts: readonly HeaderFact[];
@@ -50,7 +50,8 @@ function isMismatch({ kind }: HeaderVerdict): boolean {
 function Value({ fact: { header, decoded }, secrets }: { fact: HeaderFact; secrets: Secrets }) {
   if (header === undefined) return null;
   if (decoded === undefined) {
-    return <SecretText text={header.value} cuts={header.cuts} secrets={secrets} />;
+    // The list below has the button that reveals it.
+    return <SecretPieces text={header.value} cuts={header.cuts} secrets={secrets} unit="text" />;
   }
   return (
     <span title={header.value}>
