@@ -2,6 +2,7 @@
  * Every way in which an operation of ours can fail, by stable code.
  *
  * - `url-*`, `permission-*`: nothing was sent.
+ * - `file-*`: what was to be imported cannot be.
  * - `network-*`: no HTTP response; `detail` holds the browser's own error name.
  * - `http-*`, `body-*`, `endpoint-*`, `stream-*`: the server answered, but not with MCP.
  * - `socket-*`: a WebSocket that did not open, was closed with a fault, or was closed in order.
@@ -14,6 +15,7 @@ export type ErrorCode =
   | 'permission-denied'
   | 'permission-revoked'
   | 'header-invalid'
+  | 'file-invalid'
   | 'network-refused'
   | 'network-name-not-found'
   | 'network-tls'

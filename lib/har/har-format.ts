@@ -1,0 +1,129 @@
+import type { TransportKind } from '../capture/stored-profile.ts';
+import type { Era, Purpose, RequestLinks } from '../capture/wire-event.ts';
+import type { EventJson } from './event-json.ts';
+
+/** Version of what stands under `_mcp`: a new major one changes meanings, a new minor one only adds. */
+export const SCHEMA = { name: 'mcp-har', version: '1.0' } as const;
+
+export interface HarHeader {
+  name: string;
+  value: string;
+}
+
+/** Bytes of a body as HAR writes them: as text where they are UTF-8. */
+export interface HarText {
+  text?: string;
+  encoding?: 'base64';
+}
+
+export interface HarRequest {
+  method: string;
+  url: string;
+  httpVersion: string;
+  cookies: HarHeader[];
+  headers: HarHeader[];
+  queryString: HarHeader[];
+  postData?: { mimeType: string; text: string };
+  headersSize: number;
+  bodySize: number;
+}
+
+export interface HarResponse {
+  status: number;
+  statusText: string;
+  httpVersion: string;
+  cookies: HarHeader[];
+  headers: HarHeader[];
+  content: HarText & { size: number; mimeType: string };
+  redirectURL: string;
+  headersSize: number;
+  bodySize: number;
+}
+
+/** Milliseconds; -1 where a phase did not apply or is not known, which `send`, `wait` and `receive` may not say. */
+export interface HarTimings {
+  blocked: number;
+  dns: number;
+  connect: number;
+  ssl: number;
+  send: number;
+  wait: number;
+  receive: number;
+}
+
+/** An event of a stream in Chrome's own shape; `time` is in seconds since the epoch. */
+export interface ChromeStreamMessage {
+  time: number;
+  eventName: string;
+  eventId: string;
+  data?: string;
+}
+
+/** A frame in Chrome's own shape; `time` is in seconds since the epoch, `data` of opcode 2 is base64. */
+export interface ChromeSocketMessage {
+  type: 'send' | 'receive';
+  time: number;
+  opcode: 1 | 2;
+  data: string;
+}
+
+/** What the log knows of an entry and HAR has no place for. */
+export interface EntryMcp {
+  id: string;
+  kind: 'http' | 'websocket';
+  connection?: string;
+  boot: string;
+  purpose?: Purpose;
+  links?: RequestLinks;
+  /** Milliseconds since the epoch, with their fractions. */
+  t0: number;
+  /** Whether it came to its end before the file was written. */
+  isComplete: boolean;
+  /** Of `send`, `wait` and `receive`, those that are 0 because nothing is known. */
+  unknownTimings?: string[];
+  /** A request body that is no text. */
+  requestBody?: HarText;
+  /** Everything that was recorded of it, in order; the bytes stand in the entry. */
+  events: EventJson[];
+}
+
+export interface HarEntry {
+  startedDateTime: string;
+  time: number;
+  request: HarRequest;
+  response: HarResponse;
+  cache: Record<string, never>;
+  timings: HarTimings;
+  serverIPAddress?: string;
+  comment?: string;
+  _resourceType: 'fetch' | 'websocket';
+  _error?: string;
+  _eventSourceMessages?: ChromeStreamMessage[];
+  _webSocketMessages?: ChromeSocketMessage[];
+  _mcp: EntryMcp;
+}
+
+/** One connection, in a few words for other readers; it is derived anew from the events on import. */
+export interface HarConnection {
+  id: string;
+  url: string;
+  transport?: TransportKind;
+  era?: Era;
+  revision?: string;
+  session?: string;
+  server?: { name: string; version: string };
+}
+
+/** What stands before the entries. */
+export interface LogMcp {
+  schema: typeof SCHEMA.name;
+  schemaVersion: string;
+  capture: { name: string; startedMs: number; endedMs: number };
+  /** Present where the file holds a part of what was recorded. */
+  selection?: { entries: number; of: number };
+  /** The life of the worker that events are of where they do not say. */
+  boot: string;
+  connections: HarConnection[];
+  /** Every event that no entry carries, in order. */
+  events: EventJson[];
+}
