@@ -226,7 +226,8 @@ export type WireFact =
 export type EventOrigin =
   | { kind: 'live' }
   | { kind: 'injected' }
-  | { kind: 'imported' }
+  /** `isTimeUnknown`: its times only say that it was no later. */
+  | { kind: 'imported'; isTimeUnknown?: true }
   | { kind: 'page'; tabId: number; frameId: number; navigation: number };
 
 export interface Stamp {

@@ -1,5 +1,5 @@
 import type { StoredBytes } from '../capture/stored-text.ts';
-import type { EventOf, WireEvent } from '../capture/wire-event.ts';
+import type { WireEvent } from '../capture/wire-event.ts';
 import type { HarText } from './har-format.ts';
 import { fromHarText, toHarText } from './text-bytes.ts';
 
@@ -17,11 +17,8 @@ export interface Shared {
   socketId?: string;
 }
 
-/** Events with bytes of their own. */
-export type BytesEvent = EventOf<'http-request' | 'http-chunk' | 'socket-frame'>;
-
 /** The stored bytes of an event; undefined where it has none. */
-export function storedBytesOf(event: WireEvent): StoredBytes | undefined {
+function storedBytesOf(event: WireEvent): StoredBytes | undefined {
   switch (event.kind) {
     case 'http-request':
       return event.body;

@@ -3,7 +3,7 @@ import type { Era, Purpose, RequestLinks } from '../capture/wire-event.ts';
 import type { EventJson } from './event-json.ts';
 
 /** Version of what stands under `_mcp`: a new major one changes meanings, a new minor one only adds. */
-export const SCHEMA = { name: 'mcp-har', version: '1.0' } as const;
+export const SCHEMA = { name: 'wirescope', version: '1.0' } as const;
 
 export interface HarHeader {
   name: string;

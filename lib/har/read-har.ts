@@ -2,6 +2,9 @@ import type { WireEvent } from '../capture/wire-event.ts';
 import { reasonOf } from '../capture/unreadable.ts';
 import { AppError } from '../errors.ts';
 import { SCHEMA, type HarEntry, type LogMcp } from './har-format.ts';
+import { looseObject, looseText } from './foreign-json.ts';
+import { readForeign } from './read-foreign.ts';
+import type { HarFile } from './open-har-file.ts';
 import { inOrder, readOwnEntry, readOwnEvents, type Repair } from './read-own.ts';
 import { createHarSplitter } from './split-har.ts';
 
@@ -28,7 +31,7 @@ export interface ReadHar {
  * the file is no HAR, and with the reason of the signal.
  */
 export async function readHar(
-  bytes: AsyncIterable<Uint8Array>,
+  { bytes, attached }: HarFile,
   { captureId, progress, signal }: ReadOptions,
 ): Promise<ReadHar> {
   const entryTexts: string[] = [];
@@ -51,8 +54,15 @@ export async function readHar(
     const kept = `${entryTexts.length} entries were read`;
     repairs.push({ where: 'the end', what: `The file is cut off: ${kept}.` });
   }
-  const mcp = log._mcp;
-  if (mcp?.schema !== SCHEMA.name) throw notOurs();
+  const { _mcp: mcp, creator } = log;
+  // A newer major version may mean other things by the same words.
+  const isOurs = mcp?.schema === SCHEMA.name && mcp.schemaVersion.startsWith('1.');
+  if (!isOurs) {
+    const { name = '' } = creator ?? {};
+    const source = { attached, mayBeMisread: name !== 'Firefox' };
+    const foreign = readForeign(entryTexts, source, captureId, repairs);
+    return { name: name === '' ? 'Imported file' : `From ${name}`, events: foreign, repairs };
+  }
   const events = readOwnEvents(eventTexts, mcp, captureId, repairs);
   for (const [index, text] of entryTexts.entries()) {
     try {
@@ -64,16 +74,31 @@ export async function readHar(
   return { name: mcp.capture.name, events: inOrder(events, repairs), repairs };
 }
 
-function readShell(shell: string): { _mcp?: LogMcp } {
-  try {
-    const { log } = JSON.parse(shell) as { log?: { _mcp?: LogMcp } };
-    if (log !== undefined) return log;
-  } catch {
-    // Said below, in the same words.
-  }
-  throw notOurs();
+interface Shell {
+  version?: string;
+  creator?: { name?: string };
+  _mcp?: LogMcp;
 }
 
-function notOurs(): AppError {
-  return new AppError({ code: 'file-invalid', message: 'This is no HAR file.' });
+function readShell(shell: string): Shell {
+  const log = looseObject(parsed(shell)['log']);
+  const version = looseText(log['version']) ?? '1.2';
+  if (Object.keys(log).length === 0) {
+    throw new AppError({ code: 'file-invalid', message: 'This is no HAR file: it has no `log`.' });
+  }
+  if (!version.startsWith('1.')) {
+    const message = `This is HAR ${version}. Wirescope reads HAR 1.x.`;
+    throw new AppError({ code: 'file-invalid', message });
+  }
+  return log;
+}
+
+function parsed(shell: string): Record<string, unknown> {
+  try {
+    // Some tools write a call around it.
+    return looseObject(JSON.parse(shell.replace(/\)\s*;?\s*$/, '')));
+  } catch (error) {
+    const message = 'This file cannot be read as JSON. A HAR file is UTF-8 text.';
+    throw new AppError({ code: 'file-invalid', message, detail: reasonOf(error) });
+  }
 }

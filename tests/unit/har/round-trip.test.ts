@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { shiftEvent } from '../../../lib/har/event-json.ts';
+import type { HarFile } from '../../../lib/har/open-har-file.ts';
 import { readHar } from '../../../lib/har/read-har.ts';
 import { writeHar } from '../../../lib/har/write-har.ts';
 import type { WireEvent, WireFact } from '../../../lib/capture/wire-event.ts';
@@ -22,8 +23,11 @@ async function write(events: readonly WireEvent[], selected?: ReadonlySet<string
   return text;
 }
 
-async function* inChunks(text: string): AsyncGenerator<Uint8Array> {
-  const bytes = utf8.encode(text);
+function inChunks(text: string): HarFile {
+  return { bytes: chunksOf(utf8.encode(text)), attached: new Map() };
+}
+
+async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += 1000) yield bytes.subarray(at, at + 1000);
 }
 
@@ -104,12 +108,10 @@ const someCuts = fc.option(
   ),
   { nil: undefined },
 );
-const someData = fc
-  .record({ bytes: someBytes, cuts: someCuts })
-  .map(({ bytes, cuts }) => ({
-    bytes: Uint8Array.from(bytes),
-    ...(cuts === undefined ? {} : { cuts }),
-  }));
+const someData = fc.record({ bytes: someBytes, cuts: someCuts }).map(({ bytes, cuts }) => ({
+  bytes: Uint8Array.from(bytes),
+  ...(cuts === undefined ? {} : { cuts }),
+}));
 const someId = fc.constantFrom('h1', 'h2', '__proto__', 'toString');
 
 const someFact: fc.Arbitrary<WireFact> = fc.oneof(

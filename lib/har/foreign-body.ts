@@ -1,0 +1,117 @@
+import { essence } from '../protocol/diagnose.ts';
+import { decodeUtf8 } from '../text.ts';
+import { looseList, looseObject, looseText, type Loose } from './foreign-json.ts';
+import { fromBase64 } from './text-bytes.ts';
+
+const utf8 = new TextEncoder();
+
+/** A body as far as a file has it, and what had to be done to read it. */
+export interface ForeignBody {
+  bytes: Uint8Array;
+  repair?: string;
+}
+
+/** What is known of the file that an entry stands in. */
+export interface ForeignSource {
+  /** Bodies beside it, by the name that entries give them. */
+  attached: ReadonlyMap<string, Uint8Array>;
+  /** Whether its tool is known to read UTF-8 streams as if they were windows-1252. */
+  mayBeMisread: boolean;
+}
+
+/** The body of an answer; undefined where the file has none, which is not an empty one. */
+export function readContent(
+  content: Loose,
+  mimeType: string,
+  { attached, mayBeMisread }: ForeignSource,
+): ForeignBody | undefined {
+  const file = attached.get(looseText(content['_file']) ?? '');
+  if (file !== undefined) return { bytes: file };
+  const text = looseText(content['text']);
+  if (text === undefined) return undefined;
+  if (looseText(content['encoding'])?.toLowerCase() === 'base64') return readBase64(text);
+  if (mayBeMisread && isStreamText(mimeType)) {
+    const bytes = unmisread(text);
+    const repair = 'UTF-8 that had been read as windows-1252 is put right';
+    if (bytes !== undefined) return { bytes, repair };
+  }
+  return { bytes: utf8.encode(text) };
+}
+
+function readBase64(text: string): ForeignBody {
+  try {
+    return { bytes: fromBase64(text.replaceAll(/\s/g, '')) };
+  } catch {
+    return { bytes: utf8.encode(text), repair: 'base64 that is none is kept as text' };
+  }
+}
+
+/** The body of a request; undefined where there is none. */
+export function readPostData(
+  postData: Loose,
+  { attached }: ForeignSource,
+): ForeignBody | undefined {
+  const file = attached.get(looseText(postData['_file']) ?? '');
+  if (file !== undefined) return { bytes: file };
+  const mimeType = looseText(postData['mimeType']) ?? '';
+  const params = looseList(postData['params']);
+  const text = looseText(postData['text']);
+  if (text === undefined || (text === '' && params.length > 0)) return readParams(params);
+  if (looseText(postData['encoding'])?.toLowerCase() === 'base64') return readBase64(text);
+  if (isBinary(mimeType) && /^[\0-\u{ff}]*$/u.test(text)) {
+    return { bytes: Uint8Array.from(text, (char) => char.charCodeAt(0)) };
+  }
+  return { bytes: utf8.encode(text) };
+}
+
+/** Text that some tools keep as a form only, JSON included. */
+function readParams(params: readonly Loose[]): ForeignBody | undefined {
+  const [only] = params;
+  if (only === undefined) return undefined;
+  const name = looseText(only['name']) ?? '';
+  const value = looseText(only['value']) ?? '';
+  const isJson = params.length === 1 && value === '' && /^\s*[[{]/.test(name);
+  if (isJson) return { bytes: utf8.encode(name), repair: 'JSON kept as a form field is a body' };
+  const form = new URLSearchParams(
+    params.map((param) => [looseText(param['name']) ?? '', looseText(param['value']) ?? '']),
+  );
+  return { bytes: utf8.encode(form.toString()), repair: 'the body is made from its form fields' };
+}
+
+function isBinary(mimeType: string): boolean {
+  const type = essence(mimeType) ?? '';
+  return type !== '' && !/^text\/|json|xml|javascript|urlencoded|multipart/.test(type);
+}
+
+function isStreamText(mimeType: string): boolean {
+  return /^text\/(?:event-stream|plain)\s*$/i.test(mimeType);
+}
+
+/** What windows-1252 has in place of the C1 controls (WHATWG Encoding, index windows-1252). */
+const WINDOWS_1252 = '€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ';
+
+/** The bytes of UTF-8 text that was read as a single-byte encoding; undefined where it was not. */
+function unmisread(text: string): Uint8Array<ArrayBuffer> | undefined {
+  const bytes = new Uint8Array(text.length);
+  let isPlain = true;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    const at = code < 0x100 ? code : 0x80 + WINDOWS_1252.indexOf(text.charAt(index));
+    if (code >= 0x100 && at < 0x80) return undefined;
+    if (at >= 0x80) isPlain = false;
+    bytes[index] = at;
+  }
+  return isPlain || decodeUtf8(bytes) === undefined ? undefined : bytes;
+}
+
+/** Headers as name and value, whatever the shape; pseudo-headers of HTTP/2 are none. */
+export function readHeaders(value: unknown): { name: string; value: string }[] {
+  const list: unknown[] = Array.isArray(value) ? value : Object.entries(looseObject(value));
+  return list.flatMap((each) => {
+    const pair: unknown[] = Array.isArray(each) ? each : [];
+    const { name, value: text } = looseObject(each);
+    const found = looseText(pair[0] ?? name);
+    if (found === undefined || found === '' || found.startsWith(':')) return [];
+    return [{ name: found, value: looseText(pair[1] ?? text) ?? '' }];
+  });
+}

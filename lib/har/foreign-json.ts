@@ -1,0 +1,29 @@
+/** Values of a file that nobody vouches for: what is not as it should be reads as absent. */
+export type Loose = Record<string, unknown>;
+
+/** The value as an object with any members; empty where it is none. */
+export function looseObject(value: unknown): Loose {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Loose)
+    : {};
+}
+
+/** The elements of a list that are objects. */
+export function looseList(value: unknown): Loose[] {
+  const list: unknown[] = Array.isArray(value) ? value : [];
+  return list.filter(
+    (each): each is Loose => typeof each === 'object' && each !== null && !Array.isArray(each),
+  );
+}
+
+/** Text; numbers and booleans as they are written, everything else as undefined. */
+export function looseText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+}
+
+/** A finite number, also where it is written as text. */
+export function looseNumber(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}

@@ -1,0 +1,127 @@
+import type { EventOrigin, WireEvent, WireFact } from '../capture/wire-event.ts';
+import { reasonOf } from '../capture/unreadable.ts';
+import { createConnections, type Connections } from './foreign-connections.ts';
+import type { ForeignSource } from './foreign-body.ts';
+import { readForeignEntry, type ForeignEntry } from './foreign-entry.ts';
+import { answerFacts, readStream, socketFacts, textsIn, type TimedFact } from './foreign-events.ts';
+import { meaningOf } from './foreign-mcp.ts';
+import type { Repair } from './read-own.ts';
+
+/** One life of a worker that never was: all times of a file are by one clock. */
+const BOOT = 'imported';
+
+interface Placed extends TimedFact {
+  connectionId: string | undefined;
+}
+
+/**
+ * Makes a log of the entries of any tool's file: connections, exchanges, events and frames, as if they had been
+ * recorded here. An entry that cannot be read is left out; everything else that deviates is put right, and named.
+ */
+export function readForeign(
+  texts: readonly string[],
+  source: ForeignSource,
+  captureId: string,
+  repairs: Repair[],
+): WireEvent[] {
+  const entries = texts.flatMap((text, index) => readEntry(text, index, source, repairs));
+  const sorted = inTime(entries);
+  const connections = createConnections();
+  const placed: Placed[] = [];
+  for (const [index, { entry, startedAt, where }] of sorted.entries()) {
+    placed.push(...factsOf(entry, startedAt, `har-${index + 1}`, connections, where, repairs));
+  }
+  return stamp(placed, captureId);
+}
+
+interface Found {
+  entry: ForeignEntry;
+  where: string;
+}
+
+function readEntry(text: string, index: number, source: ForeignSource, repairs: Repair[]): Found[] {
+  const where = `entry ${index + 1}`;
+  try {
+    const json: unknown = JSON.parse(text);
+    return [{ entry: readForeignEntry(json, where, source, repairs), where }];
+  } catch (error) {
+    repairs.push({ where, what: `left out: ${reasonOf(error)}` });
+    return [];
+  }
+}
+
+/** In order of time. An entry without one stands where it stood in the file. */
+function inTime(found: readonly Found[]): (Found & { startedAt: number })[] {
+  let last = found.find(({ entry }) => entry.startedAt !== undefined)?.entry.startedAt ?? 0;
+  const timed = found.map((each) => {
+    last = each.entry.startedAt ?? last;
+    return { ...each, startedAt: last };
+  });
+  return timed.toSorted((a, b) => a.startedAt - b.startedAt);
+}
+
+function factsOf(
+  entry: ForeignEntry,
+  startedAt: number,
+  id: string,
+  connections: Connections,
+  where: string,
+  repairs: Repair[],
+): Placed[] {
+  const stream = entry.frames === undefined ? readStream(entry, id) : undefined;
+  if (stream?.isRebuilt === true) {
+    repairs.push({ where, what: 'its stream is made again from the list of its events' });
+  }
+  const texts = textsIn(entry, stream);
+  const meaning = meaningOf(entry, texts);
+  const { connectionId, links, facts } = connections.place(entry, id, meaning, texts);
+  const told: TimedFact[] =
+    entry.frames === undefined
+      ? [
+          { atMs: startedAt, fact: requestFact(entry, id, meaning.purpose, links) },
+          ...answerFacts(entry, id, startedAt, stream),
+        ]
+      : socketFacts(entry, id, startedAt);
+  const endAt = told.at(-1)?.atMs ?? startedAt;
+  return [
+    ...facts.before.map((fact) => ({ atMs: startedAt, fact })),
+    ...told,
+    ...facts.after.map(({ fact, atMs = endAt }) => ({ atMs, fact })),
+  ].map((timed) => ({ ...timed, connectionId }));
+}
+
+function requestFact(
+  { method, url, requestHeaders: headers, requestBody }: ForeignEntry,
+  httpId: string,
+  purpose: Extract<WireFact, { kind: 'http-request' }>['purpose'],
+  links: Extract<WireFact, { kind: 'http-request' }>['links'],
+): WireFact {
+  return {
+    kind: 'http-request',
+    httpId,
+    purpose,
+    method,
+    url: { text: url },
+    headers,
+    ...(requestBody === undefined ? {} : { body: { bytes: Uint8Array.from(requestBody) } }),
+    links,
+  };
+}
+
+function stamp(placed: readonly Placed[], captureId: string): WireEvent[] {
+  const sorted = placed.toSorted((a, b) => a.atMs - b.atMs);
+  const firstAt = sorted[0]?.atMs ?? 0;
+  return sorted.map(({ atMs, isTimeUnknown, fact, connectionId }, index) => {
+    const origin: EventOrigin = { kind: 'imported', ...(isTimeUnknown && { isTimeUnknown }) };
+    return {
+      sequence: index + 1,
+      captureId,
+      bootId: BOOT,
+      wallTime: atMs,
+      monotonicTime: Math.round((atMs - firstAt) * 1000) / 1000,
+      ...(connectionId === undefined ? {} : { connectionId }),
+      origin,
+      ...fact,
+    };
+  });
+}
