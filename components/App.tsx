@@ -4,6 +4,7 @@ import { ReplayDialog } from './composer/ReplayDialog.tsx';
 import { SendBar } from './composer/SendBar.tsx';
 import { ConnectionBar } from './connection/ConnectionBar.tsx';
 import { ServerQuestions } from './questions/ServerQuestions.tsx';
+import { FilterBar } from './filter/FilterBar.tsx';
 import { FeedEnded } from './FeedEnded.tsx';
 import { StatusBar } from './StatusBar.tsx';
 import { TrafficScreen } from './traffic/TrafficScreen.tsx';
@@ -80,6 +81,7 @@ function Work({ model }: { model: AppModel }) {
       {model.search.isOpen.value && <SearchPane model={model} />}
       {/* What lies under the report is not there for the keyboard either. */}
       <div class="app-traffic" inert={isOpen}>
+        <FilterBar model={model} />
         <TrafficScreen model={model} />
       </div>
       {isStorageOpen && <StorageScreen model={model} />}

@@ -1,5 +1,7 @@
 import type { AppModel } from '../lib/state/app-model.ts';
 import type { Load } from '../lib/state/load.ts';
+import { toShownWords } from '../lib/state/filter-words.ts';
+import type { TrafficView } from '../lib/state/traffic-view.ts';
 import { formatBytes, formatClock, formatCount } from '../lib/text.ts';
 
 /** Counts, and the state of the recording. */
@@ -9,7 +11,7 @@ export function StatusBar({ model }: { model: AppModel }) {
   return (
     <footer class="status-bar">
       <span role="status" aria-label="Capture">
-        {formatCount(traffic.count.value, 'row')} · {formatBytes(totals.sizeBytes.value)} ·{' '}
+        {rowWords(traffic)} · {formatBytes(totals.sizeBytes.value)} ·{' '}
         {found > 0 && `${formatCount(found, 'issue')} · `}
         <FeedWords model={model} />
       </span>
@@ -36,6 +38,12 @@ export function StatusBar({ model }: { model: AppModel }) {
       </span>
     </footer>
   );
+}
+
+/** All rows, or how many of them a filter leaves. */
+function rowWords(traffic: TrafficView): string {
+  const { filter, total } = traffic;
+  return filter.isActive.value ? toShownWords(traffic) : formatCount(total.value, 'row');
 }
 
 function FeedWords({ model }: { model: AppModel }) {

@@ -58,22 +58,11 @@ export function ConnectionBar({ model }: { model: AppModel }) {
 }
 
 function Actions({ model }: { model: AppModel }) {
-  const { composer, replay, selection, traffic, search } = model;
+  const { composer, replay, selection, search } = model;
   const item = selection.item.value;
-
-  function clear(): void {
-    traffic.clear();
-    selection.close();
-    selection.select(undefined);
-  }
-
   const canReplay = item?.kind === 'request' && item.direction === 'outgoing';
   return (
     <>
-      <button type="button" title="Hide the rows so far. Nothing is deleted." onClick={clear}>
-        <Icon name="clear" />
-        Clear
-      </button>
       <button
         type="button"
         title={

@@ -1,4 +1,5 @@
 import type { AppModel } from '../../lib/state/app-model.ts';
+import { NoMatches } from '../filter/NoMatches.tsx';
 import { deferred } from '../ui/Deferred.tsx';
 import { SplitPane } from '../ui/SplitPane.tsx';
 import { useMedia } from '../ui/use-media.ts';
@@ -13,7 +14,7 @@ export function TrafficScreen({ model }: { model: AppModel }) {
   const isWide = useMedia('(min-width: 901px)');
   const { selection, traffic } = model;
   const item = selection.isOpen.value ? selection.item.value : undefined;
-  const isEmpty = traffic.count.value === 0 && traffic.hidden.value === 0;
+  const isEmpty = traffic.total.value === 0 && traffic.hidden.value === 0;
   return (
     <SplitPane
       direction={isWide ? 'row' : 'column'}
@@ -22,6 +23,7 @@ export function TrafficScreen({ model }: { model: AppModel }) {
         <div class="traffic">
           <TrafficTable model={model} />
           {isEmpty && model.feed.value.kind !== 'loading' && <EmptyState model={model} />}
+          <NoMatches traffic={traffic} />
         </div>
       }
       second={item && <DetailPane key={item.key} item={item} model={model} />}

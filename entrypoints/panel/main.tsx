@@ -15,6 +15,7 @@ import {
   readOtherCaptures,
   readStoredBlocks,
 } from '../../lib/browser/page-log.ts';
+import { pageViewMemory } from '../../lib/browser/view-memory.ts';
 import { whenShown } from '../../lib/browser/visibility.ts';
 import { createCorrelation } from '../../lib/capture/correlate.ts';
 import { createHeldBytes } from '../../lib/capture/held-bytes.ts';
@@ -23,6 +24,7 @@ import { createAppModel } from '../../lib/state/app-model.ts';
 import { onNextFrame } from './frame-scheduler.ts';
 import { openSearchWorker } from './open-search-worker.ts';
 import { pageClock } from './page-clock.ts';
+import { pageSlices } from './page-slices.ts';
 
 function follow(theme: 'dark' | 'light' | undefined): void {
   // Outside DevTools the system's own choice holds.
@@ -45,6 +47,8 @@ const model = createAppModel({
   door: { canRequest: canRequestPermission(), hostPattern, requestHost, openGrantPage },
   defaults: DEFAULT_CONNECT,
   clock: pageClock,
+  slices: pageSlices,
+  viewMemory: pageViewMemory,
   onNextFrame,
   held: createHeldBytes({ readBlocks: readStoredBlocks }),
   readOtherCaptures,

@@ -43,6 +43,8 @@ import { createReportLog } from './transport-report-log.ts';
 import type { ReadOtherCaptures, ReportDesk } from './transport-report-model.ts';
 import { createTrafficView } from './traffic-view.ts';
 import type { TrafficView } from './traffic-view.ts';
+import { rememberView } from './view-memory.ts';
+import type { ViewMemory } from './view-memory.ts';
 import type { Slices } from './view-slices.ts';
 
 /** The panel's root object: all that it shows and does, without a browser. */
@@ -92,6 +94,8 @@ export interface AppModelParts {
   onNextFrame(draw: () => void): void;
   /** How long work is cut up; without it, it is not. */
   slices?: Slices;
+  /** Where filter and order outlive the page. */
+  viewMemory?: ViewMemory;
   /** Which bytes of the log are in memory; without it they all are. */
   held?: HeldBytes;
   readOtherCaptures: ReadOtherCaptures;
@@ -118,6 +122,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
     hasIssue: (item) => issues.of(item).length > 0,
     loadLanguage: async () => (await import('./filter-language.ts')).filterLanguage,
   });
+  if (parts.viewMemory !== undefined) rememberView(traffic, parts.viewMemory);
   const selection = createSelection(traffic);
   let areRulesThere = false;
   // The issues have caught up by then: they began to wait first.

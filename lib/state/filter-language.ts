@@ -1,4 +1,5 @@
 import type { Item } from '../capture/items.ts';
+import { completeFilter } from './filter-completion.ts';
 import { FILTER_KEYS } from './filter-keys.ts';
 import type { FilterKey, ItemTest, KeyContext } from './filter-keys.ts';
 import { parseTerms } from './filter-parse.ts';
@@ -37,6 +38,7 @@ export interface ParsedFilter {
 export interface FilterLanguage {
   parse(text: string): ParsedFilter;
   compile(parsed: ParsedFilter, context: KeyContext): Matcher;
+  complete: typeof completeFilter;
 }
 
 const KEYS = new Map(FILTER_KEYS.map((key) => [key.name, key]));
@@ -142,4 +144,4 @@ function costOf({ kind }: Question): number {
   return { key: 0, text: 1, regex: 2 }[kind];
 }
 
-export const filterLanguage: FilterLanguage = { parse, compile };
+export const filterLanguage: FilterLanguage = { parse, compile, complete: completeFilter };

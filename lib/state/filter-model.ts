@@ -1,6 +1,7 @@
 import { batch, computed, signal } from '@preact/signals-core';
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { Item } from '../capture/items.ts';
+import type { FilterOption } from './filter-completion.ts';
 import type { FilterLanguage, FilterSubject, Matcher } from './filter-language.ts';
 import { isOfTypes } from './filter-types.ts';
 import type { TypeChip } from './filter-types.ts';
@@ -24,6 +25,10 @@ export interface FilterModel {
   problem: ReadonlySignal<string | undefined>;
   /** Whether anything could be hidden by it. */
   isActive: ReadonlySignal<boolean>;
+  /** How the text could go on at the caret; nothing before `prepare` has had its effect. */
+  complete(caret: number): readonly FilterOption[];
+  /** Loads what completion needs; to be called when the filter gets the focus. */
+  prepare(): void;
   /** Lets everything through again, the range included. */
   clear(): void;
   /** The rules as they stand; undefined where everything passes. A reader in an effect is told of changes. */
@@ -44,7 +49,10 @@ export interface FilterParts {
 }
 
 /** Creates a filter that lets everything through. */
-export function createFilterModel(source: RowSource, parts: FilterParts): FilterModel {
+export function createFilterModel(
+  source: RowSource & { items: readonly Item[] },
+  parts: FilterParts,
+): FilterModel {
   const text = signal('');
   const isInverted = signal(false);
   const types = signal<ReadonlySet<TypeChip>>(new Set());
@@ -85,6 +93,8 @@ export function createFilterModel(source: RowSource, parts: FilterParts): Filter
     isActive: computed(
       () => matcher.value !== undefined || types.value.size > 0 || range.value !== undefined,
     ),
+    complete: (caret) => language.value?.complete(text.value, caret, source) ?? [],
+    prepare: load,
     clear() {
       batch(() => {
         text.value = '';

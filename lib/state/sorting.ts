@@ -6,18 +6,22 @@ import { durationOf, sizeBytesOf, toKind, toNames } from './rows.ts';
 import type { RowSource } from './rows.ts';
 import { connectionNameOf, directionOf, mimeTypeOf, ownRecord } from './view-facts.ts';
 
-export type SortColumn =
-  | 'name'
-  | 'kind'
-  | 'direction'
-  | 'connection'
-  | 'status'
-  | 'type'
-  | 'size'
-  | 'time'
-  | 'duration'
-  | 'era'
-  | 'waterfall';
+/** What rows can be sorted by; the waterfall stands for the moment of the start. */
+export const SORT_COLUMNS = [
+  'name',
+  'kind',
+  'direction',
+  'connection',
+  'status',
+  'type',
+  'size',
+  'time',
+  'duration',
+  'era',
+  'waterfall',
+] as const;
+
+export type SortColumn = (typeof SORT_COLUMNS)[number];
 
 export interface Sort {
   column: SortColumn;

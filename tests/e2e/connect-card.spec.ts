@@ -159,7 +159,7 @@ test('the table stays at its newest row when a card takes room while it scrolls 
   await panel.traffic.evaluate((grid) => {
     grid.scrollTop -= 1;
     grid.scrollTop += 1;
-    document.body.style.height = '80%';
+    document.body.style.height = '90%';
   });
   await panel.button('Reconnect').click();
   await expect(panel.rows('Connection failed')).toHaveCount(2);

@@ -6,8 +6,7 @@ import type { Correlation } from '../../../lib/capture/correlate.ts';
 import type { Item } from '../../../lib/capture/items.ts';
 import { filterLanguage } from '../../../lib/state/filter-language.ts';
 import { isOfTypes, TYPE_CHIPS } from '../../../lib/state/filter-types.ts';
-import { compareSortKeys, sortKeyOf } from '../../../lib/state/sorting.ts';
-import type { SortColumn } from '../../../lib/state/sorting.ts';
+import { compareSortKeys, SORT_COLUMNS, sortKeyOf } from '../../../lib/state/sorting.ts';
 import { createTrafficView } from '../../../lib/state/traffic-view.ts';
 import type { TrafficView } from '../../../lib/state/traffic-view.ts';
 import { settled } from './fakes.ts';
@@ -35,20 +34,6 @@ const TEXTS = [
   '/tool[12]/',
   'nonsense:1 call',
   '"HTTP"',
-];
-
-const COLUMNS: SortColumn[] = [
-  'name',
-  'kind',
-  'direction',
-  'connection',
-  'status',
-  'type',
-  'size',
-  'time',
-  'duration',
-  'era',
-  'waterfall',
 ];
 
 const number = fc.nat({ max: 99 });
@@ -195,7 +180,7 @@ async function play(steps: readonly Step[]): Promise<void> {
         break;
       }
       case 'sort': {
-        const column = COLUMNS[next.at % (COLUMNS.length + 1)];
+        const column = SORT_COLUMNS[next.at % (SORT_COLUMNS.length + 1)];
         const direction = next.at % 2 === 0 ? 'ascending' : 'descending';
         view.sort.value = column && { column, direction };
         break;

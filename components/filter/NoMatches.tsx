@@ -1,0 +1,30 @@
+import { toHidingWords } from '../../lib/state/filter-words.ts';
+import type { TrafficView } from '../../lib/state/traffic-view.ts';
+import { formatCount } from '../../lib/text.ts';
+
+/** Why there is no row although something was recorded, and what to do. */
+export function NoMatches({ traffic }: { traffic: TrafficView }) {
+  const { count, total, hidden, filter, isSettled } = traffic;
+  if (count.value > 0 || !isSettled.value) return null;
+  if (total.value > 0 && filter.isActive.value) {
+    return (
+      <section class="empty" aria-label="No matches">
+        <p class="filter-none">
+          <strong>{formatCount(total.value, 'row')} hidden</strong> by {toHidingWords(traffic)}.
+        </p>
+        <button type="button" class="bordered" onClick={() => filter.clear()}>
+          Clear filter
+        </button>
+      </section>
+    );
+  }
+  if (total.value > 0 || hidden.value === 0) return null;
+  return (
+    <section class="empty" aria-label="Cleared">
+      <p>{formatCount(hidden.value, 'row')} cleared. New ones appear here.</p>
+      <button type="button" class="bordered" onClick={() => traffic.showAll()}>
+        Show them again
+      </button>
+    </section>
+  );
+}

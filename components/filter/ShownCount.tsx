@@ -1,0 +1,15 @@
+import { toShownWords } from '../../lib/state/filter-words.ts';
+import type { TrafficView } from '../../lib/state/traffic-view.ts';
+
+/** How many rows a filter leaves, and the way back. */
+export function ShownCount({ traffic }: { traffic: TrafficView }) {
+  if (!traffic.filter.isActive.value) return null;
+  return (
+    <span class="filter-count" role="status" aria-label="Rows shown">
+      {toShownWords(traffic)} shown,{' '}
+      <button type="button" class="link" onClick={() => traffic.filter.clear()}>
+        clear filter
+      </button>
+    </span>
+  );
+}
