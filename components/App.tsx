@@ -14,6 +14,10 @@ import './theme.css';
 
 const ReportScreen = deferred(async () => (await import('./report/ReportScreen.tsx')).ReportScreen);
 
+const DiagramScreen = deferred(
+  async () => (await import('./diagram/DiagramScreen.tsx')).DiagramScreen,
+);
+
 const SearchPane = deferred(async () => (await import('./search/SearchPane.tsx')).SearchPane);
 
 const StorageScreen = deferred(
@@ -60,12 +64,16 @@ export function App({ model }: { model: AppModel }) {
   );
 }
 
-/** The traffic, and over it the report or the storage while it is open. */
+/** The traffic, and over it the report, the storage or the diagram while it is open. */
 function Work({ model }: { model: AppModel }) {
   const isStorageOpen = model.storage.isOpen.value;
-  const isOpen = model.report.isOpen.value || isStorageOpen;
+  const isDiagramOpen = model.diagram.isOpen.value;
+  const isReportOpen = model.report.isOpen.value;
+  const isOpen = isReportOpen || isStorageOpen || isDiagramOpen;
   const opener = useRef('report-button');
-  if (isOpen) opener.current = isStorageOpen ? 'storage-button' : 'report-button';
+  if (isReportOpen) opener.current = 'report-button';
+  if (isStorageOpen) opener.current = 'storage-button';
+  if (isDiagramOpen) opener.current = 'diagram-button';
   const wasOpen = useRef(isOpen);
   useLayoutEffect(() => {
     // With the report gone, the focus would fall out of the panel.
@@ -78,14 +86,15 @@ function Work({ model }: { model: AppModel }) {
 
   return (
     <div class="app-work">
-      {model.search.isOpen.value && <SearchPane model={model} />}
+      {model.search.isOpen.value && !isOpen && <SearchPane model={model} />}
       {/* What lies under the report is not there for the keyboard either. */}
       <div class="app-traffic" inert={isOpen}>
         <FilterBar model={model} />
         <TrafficScreen model={model} />
       </div>
       {isStorageOpen && <StorageScreen model={model} />}
-      {isOpen && !isStorageOpen && <ReportScreen model={model} />}
+      {isReportOpen && <ReportScreen model={model} />}
+      {isDiagramOpen && <DiagramScreen model={model} />}
     </div>
   );
 }

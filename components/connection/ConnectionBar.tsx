@@ -58,7 +58,7 @@ export function ConnectionBar({ model }: { model: AppModel }) {
 }
 
 function Actions({ model }: { model: AppModel }) {
-  const { composer, replay, selection, search } = model;
+  const { composer, replay, selection, search, diagram } = model;
   const item = selection.item.value;
   const canReplay = item?.kind === 'request' && item.direction === 'outgoing';
   return (
@@ -90,7 +90,17 @@ function Actions({ model }: { model: AppModel }) {
         onClick={() => (search.isOpen.value = !search.isOpen.value)}
       >
         <Icon name="search" />
-        Search
+        <span class="bar-label">Search</span>
+      </button>
+      <button
+        type="button"
+        id="diagram-button"
+        title="Show who said what to whom, as a sequence diagram"
+        aria-expanded={diagram.isOpen.value}
+        onClick={() => (diagram.isOpen.value = !diagram.isOpen.value)}
+      >
+        <Icon name="diagram" />
+        <span class="bar-label">Diagram</span>
       </button>
     </>
   );

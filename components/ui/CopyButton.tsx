@@ -7,12 +7,14 @@ interface CopyButtonProps {
   text: () => string;
   /** What is copied, for the tooltip. */
   title: string;
+  /** What the button says, where more than one thing can be copied. */
+  name?: string;
 }
 
 const SAID_FOR_MS = 1500;
 
 /** Copies a text exactly and says whether that worked. */
-export function CopyButton({ text, title }: CopyButtonProps) {
+export function CopyButton({ text, title, name = 'Copy' }: CopyButtonProps) {
   const [said, setSaid] = useState('');
   useEffect(() => {
     if (said === '') return undefined;
@@ -28,7 +30,7 @@ export function CopyButton({ text, title }: CopyButtonProps) {
   return (
     <button type="button" title={title} onClick={copy}>
       <Icon name="copy" />
-      <span aria-live="polite">{said === '' ? 'Copy' : said}</span>
+      <span aria-live="polite">{said === '' ? name : said}</span>
     </button>
   );
 }

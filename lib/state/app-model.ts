@@ -81,6 +81,8 @@ export interface AppModel {
   watch(changed: (items: ReadonlySet<Item>) => void): () => void;
   /** The search through everything; its pane and model are a chunk of their own. */
   search: { isOpen: Signal<boolean>; openWorker: OpenSearchWorker; peek: PeekBytes };
+  /** The sequence diagram; its screen and model are a chunk of their own. */
+  diagram: { isOpen: Signal<boolean> };
   close(): void;
 }
 
@@ -190,13 +192,15 @@ export function createAppModel(parts: AppModelParts): AppModel {
   const recentServers = loadRecentServers(background, connections);
   const isReportOpen = signal(false);
   const isStorageOpen = signal(false);
+  const isDiagramOpen = signal(false);
+  const screens = [isReportOpen, isStorageOpen, isDiagramOpen];
   // They lie in the same place.
-  effect(() => {
-    if (isReportOpen.value) isStorageOpen.value = false;
-  });
-  effect(() => {
-    if (isStorageOpen.value) isReportOpen.value = false;
-  });
+  for (const screen of screens) {
+    effect(() => {
+      if (!screen.value) return;
+      for (const other of screens) if (other !== screen) other.value = false;
+    });
+  }
   return {
     correlation,
     traffic,
@@ -248,6 +252,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
       openWorker: parts.openSearchWorker,
       peek: async (events) => held?.peek(events) ?? new Map(),
     },
+    diagram: { isOpen: isDiagramOpen },
     close: () => feed.close(),
   };
 }
