@@ -1,7 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { AppModel } from '../lib/state/app-model.ts';
 import { ReplayDialog } from './composer/ReplayDialog.tsx';
-import { SendBar } from './composer/SendBar.tsx';
 import { ConnectionBar } from './connection/ConnectionBar.tsx';
 import { ServerQuestions } from './questions/ServerQuestions.tsx';
 import { FilterBar } from './filter/FilterBar.tsx';
@@ -19,6 +18,8 @@ const DiagramScreen = deferred(
 );
 
 const SearchPane = deferred(async () => (await import('./search/SearchPane.tsx')).SearchPane);
+
+const SendBar = deferred(async () => (await import('./composer/SendBar.tsx')).SendBar);
 
 const StorageScreen = deferred(
   async () => (await import('./storage/StorageScreen.tsx')).StorageScreen,
