@@ -42,7 +42,7 @@ export function FilterBar({ model }: { model: AppModel }) {
         </button>
         {isPaused.value && (
           <span class="warning" role="status" aria-label="Paused view">
-            {formatCount(traffic.waiting.value, 'row')} wait
+            {formatCount(traffic.waiting.value, 'row waits', 'rows wait')}
           </span>
         )}
       </div>

@@ -135,6 +135,7 @@ function canBeParent(item: Item): boolean {
 
 /** Whether the item stands for its exchange, and did not only come in it. */
 function isCarried(item: Item): boolean {
+  if (item.kind === 'lifecycle') return false;
   return 'direction' in item ? item.direction === 'outgoing' : item.httpId !== undefined;
 }
 

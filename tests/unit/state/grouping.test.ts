@@ -147,12 +147,15 @@ test('a standalone stream that is resumed belongs to the one before; one that is
   const resumed = again(opened, 'resume');
   const resumedAgain = again(resumed, 'resume');
   const reopened = again(resumedAgain, 'reopen');
+  // What a row says of the course of things stays where it happened.
+  log.end(resumedAgain);
   expect(outline(log)).toEqual([
     `stream ${opened}`,
     `  stream ${resumed}`,
     `  stream ${resumedAgain}`,
     'GET stream closed',
     `stream ${reopened}`,
+    'GET stream closed',
   ]);
 });
 
