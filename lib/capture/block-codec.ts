@@ -95,6 +95,13 @@ export async function encodeBlocks(blocks: readonly Block[]): Promise<StoredBloc
   return encoded;
 }
 
+/** Frees the bytes of blocks that the database has its copy of, without waiting for a collector. */
+export function letGoOf(blocks: readonly StoredBlock[]): void {
+  for (const { bytes } of blocks) {
+    if (bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0);
+  }
+}
+
 /**
  * The inverse of `encodeBlock`. The bytes of the events are views of the block's. Throws where the block is not
  * whole: nothing is ever shown that was not recorded.

@@ -3,6 +3,7 @@ import {
   decodeBlock,
   encodeBlocks,
   isBlockRecord,
+  letGoOf,
   type BlockRecord,
   type StoredBlock,
 } from './block-codec.ts';
@@ -144,6 +145,7 @@ async function append(
           .then((known) => captures.put(grownCapture(known, captureId, added, bytes))),
       );
     }
+    letGoOf(encoded);
     await Promise.all(writes);
   } catch (error) {
     // All or nothing: a request that was refused does not end the others by itself.

@@ -9,6 +9,8 @@ import type { Block, EventOrigin, WireEvent, WireFact } from './wire-event.ts';
 const MEMORY_BYTES = 64 * 1024 * 1024;
 /** How long the database is left alone after it refused: longer with every refusal in a row. */
 const RETRY_MS = [2000, 4000, 8000, 10_000];
+/** About as much goes into one transaction: what is being written is in memory several times over. */
+const BATCH_BYTES = 4 * 1024 * 1024;
 /** A queue is told of when it passes a multiple of this, up or down. */
 const QUEUE_STEP_BYTES = 1024 * 1024;
 
@@ -54,9 +56,15 @@ export interface RecorderOptions {
   queueChanged?(connectionId: string, sizeBytes: number): void;
   /**
    * What a later life of the worker needs to go on from here, as text; `undefined` leaves what is stored. Asked
-   * in the turn in which a batch is handed over, so that it never knows more than the batch.
+   * in the turn in which a batch is closed, so that it never knows more than the batch.
    */
   checkpoint?(): string | undefined;
+}
+
+/** What goes to the database at once. */
+interface Batch {
+  events: WireEvent[];
+  checkpoint: string | undefined;
 }
 
 export interface Recorder {
@@ -76,7 +84,8 @@ export interface Recorder {
 
 /**
  * The one writer of the log: stored first, published after. The next transaction opens when the last one has
- * ended and takes all that came meanwhile, so there is no timer when idle and there are large batches under load.
+ * ended and takes all that came meanwhile, up to a size, so there is no timer when idle and there are large
+ * batches under load.
  */
 export function createRecorder(options: RecorderOptions): Recorder {
   const clock = options.clock ?? systemClock;
@@ -86,6 +95,9 @@ export function createRecorder(options: RecorderOptions): Recorder {
   let sequence = options.lastSequence;
   let lastCommitted = options.lastSequence;
   let queue: WireEvent[] = [];
+  let queueBytes = 0;
+  /** What came before the queue and is a batch already. */
+  const closed: Batch[] = [];
   let refusals = 0;
   let firstUnstored: number | undefined;
   let retryAt = 0;
@@ -106,10 +118,35 @@ export function createRecorder(options: RecorderOptions): Recorder {
     };
     if (connectionId !== undefined) event.connectionId = connectionId;
     if (origin !== undefined) event.origin = origin;
-    queue.push(event);
-    if (connectionId !== undefined) addPending(connectionId, eventBytes(event));
+    enqueue(event, eventBytes(event));
     committing ??= Promise.resolve().then(commitAll);
     return event;
+  }
+
+  function enqueue(event: WireEvent, bytes: number): void {
+    queue.push(event);
+    const wasFull = queueBytes >= BATCH_BYTES;
+    queueBytes += bytes;
+    // Not before whoever recorded it has noted what follows from it: the checkpoint is to know of that.
+    if (!wasFull && queueBytes >= BATCH_BYTES) queueMicrotask(closeFullBatch);
+    if (event.connectionId !== undefined) addPending(event.connectionId, bytes);
+  }
+
+  function closeFullBatch(): void {
+    // It may have been taken in the same turn.
+    if (queueBytes >= BATCH_BYTES) closed.push(closeBatch());
+  }
+
+  function closeBatch(): Batch {
+    const events = queue;
+    queue = [];
+    queueBytes = 0;
+    try {
+      return { events, checkpoint: options.checkpoint?.() };
+    } catch (error) {
+      throwLater(error);
+      return { events, checkpoint: undefined };
+    }
   }
 
   function addPending(connectionId: string, bytes: number): void {
@@ -123,17 +160,17 @@ export function createRecorder(options: RecorderOptions): Recorder {
 
   async function commitAll(): Promise<void> {
     do {
-      const batch = queue;
-      queue = [];
+      const batch = closed.shift() ?? closeBatch();
+      const { events } = batch;
       await store(batch);
-      const last = batch.at(-1);
+      const last = events.at(-1);
       if (last === undefined) continue;
       lastCommitted = last.sequence;
-      for (const event of batch) {
+      for (const event of events) {
         if (event.connectionId !== undefined) addPending(event.connectionId, -eventBytes(event));
       }
-      tell(batch);
-    } while (queue.length > 0);
+      tell(events);
+    } while (closed.length > 0 || queue.length > 0);
     committing = undefined;
   }
 
@@ -141,30 +178,26 @@ export function createRecorder(options: RecorderOptions): Recorder {
     try {
       options.committed(batch, unstored.events.length === 0);
     } catch (error) {
-      // A listener that fails must not end the recording; as an uncaught error it is seen all the same.
-      setTimeout(() => {
-        throw error;
-      });
+      throwLater(error);
     }
   }
 
-  async function store(batch: WireEvent[]): Promise<void> {
+  async function store({ events, checkpoint }: Batch): Promise<void> {
     const wasBroken = unstored.events.length > 0;
     if (wasBroken && clock.monotonic() < retryAt) {
-      keepInMemory(batch);
+      keepInMemory(events);
       return;
     }
     try {
-      const checkpoint = options.checkpoint?.();
       const isNews = checkpoint !== undefined && checkpoint !== storedCheckpoint;
       await options.store.append(
-        packBlocks([...unstored.events, ...batch]),
+        packBlocks([...unstored.events, ...events]),
         ...(isNews ? [options.secrets.maskText(checkpoint)] : []),
       );
       if (isNews) storedCheckpoint = checkpoint;
       if (wasBroken) recover();
     } catch (error) {
-      refuse(batch, error, wasBroken);
+      refuse(events, error, wasBroken);
     }
   }
 
@@ -225,4 +258,11 @@ export function createRecorder(options: RecorderOptions): Recorder {
     },
     captureId: options.captureId,
   };
+}
+
+/** What fails around it must not end the recording; as an uncaught error it is seen all the same. */
+function throwLater(error: unknown): void {
+  setTimeout(() => {
+    throw error;
+  });
 }
