@@ -2,6 +2,7 @@ import { AppError } from '../errors.ts';
 import type { Header } from '../capture/stored-text.ts';
 import type { HttpCall, HttpDoor, HttpObserver, HttpReply } from '../transport/http-door.ts';
 import { networkProblem } from '../transport/network-problem.ts';
+import { readInPieces } from '../transport/read-pieces.ts';
 import { hasHost, hostPattern } from './permissions.ts';
 import { openRequestLog, type LoggedCall } from './request-log.ts';
 
@@ -11,6 +12,8 @@ import { openRequestLog, type LoggedCall } from './request-log.ts';
  */
 export function openHttpDoor(): HttpDoor {
   const log = openRequestLog();
+  // Firefox reads on into memory whatever a page does; there only ending the stream helps.
+  const canBrake = !import.meta.env.FIREFOX;
 
   async function send(call: HttpCall, observer: HttpObserver): Promise<HttpReply> {
     const logged = log.watch(call.httpId, observer);
@@ -34,13 +37,17 @@ export function openHttpDoor(): HttpDoor {
         statusText: response.statusText,
         headers: [...response.headers].map(([name, value]) => ({ name, value })),
       },
-      body: response.body?.getReader(),
+      body: readerOf(response.body),
     };
   }
 
+  function readerOf(body: ReadableStream<Uint8Array<ArrayBuffer>> | null): HttpReply['body'] {
+    if (body === null) return undefined;
+    return canBrake ? body.getReader() : readInPieces(body);
+  }
+
   return {
-    // Firefox reads on into memory whatever a page does; there only ending the stream helps.
-    canBrake: !import.meta.env.FIREFOX,
+    canBrake,
     send,
     async bodyError(httpId, error) {
       const logged = log.find(httpId);

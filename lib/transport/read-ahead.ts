@@ -1,6 +1,10 @@
+import { createTurns } from '../turns.ts';
 import type { BodyReader } from './http-door.ts';
 
 type Chunk = Uint8Array<ArrayBuffer>;
+
+/** Larger chunks are cut up, so that no part of them holds on to the whole, which may be of 256 MiB. */
+const PART_BYTES = 256 * 1024;
 
 /** A body that is read as fast as it comes, up to a limit. */
 export interface ReadAhead extends BodyReader {
@@ -19,6 +23,7 @@ export function readAhead(
   cut: (waitingBytes: number) => void,
 ): ReadAhead {
   const chunks: Chunk[] = [];
+  const turns = createTurns();
   let waitingBytes = 0;
   let isCut = false;
   let isOver = false;
@@ -48,10 +53,19 @@ export function readAhead(
       body.cancel().catch(() => undefined);
       cut(waitingBytes + chunk.length);
     }
-    const part = chunk.length > left ? beginningOf(chunk, left) : chunk;
-    if (part.length === 0) return;
-    chunks.push(part);
-    waitingBytes += part.length;
+    const length = Math.min(chunk.length, left);
+    waitingBytes += length;
+    if (length === chunk.length && length <= PART_BYTES) chunks.push(chunk);
+    else addParts(chunk, length);
+  }
+
+  /** Copies of the beginning; the whole is gone then. */
+  function addParts(chunk: Chunk, length: number): void {
+    for (let start = 0; start < length; start += PART_BYTES) {
+      chunks.push(chunk.slice(start, Math.min(start + PART_BYTES, length)));
+    }
+    // It would stay until a collector finds it. A view may be one of several.
+    if (chunk.length === chunk.buffer.byteLength) chunk.buffer.transfer(0);
   }
 
   void pump();
@@ -60,6 +74,8 @@ export function readAhead(
       return isCut;
     },
     async read() {
+      // Whoever reads works through what there is in one go, were it not for this.
+      if (turns.isOver) await turns.next();
       while (chunks.length === 0 && !isOver) await new Promise<void>((resolve) => (wake = resolve));
       const value = chunks.shift();
       if (value !== undefined) {
@@ -76,12 +92,4 @@ export function readAhead(
       await body.cancel();
     },
   };
-}
-
-/** A copy; the whole is gone then. */
-function beginningOf(chunk: Chunk, length: number): Chunk {
-  const part = chunk.slice(0, length);
-  // Up to 256 MiB, which would stay until a collector finds them.
-  chunk.buffer.transfer(0);
-  return part;
 }
