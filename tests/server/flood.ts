@@ -7,7 +7,6 @@ import { openEventStream, resultText, startPlainLegacy, type PlainLegacy } from 
 /** 300 MB in messages of ordinary size. */
 export const FLOOD_BYTES = 300_000_000;
 const MESSAGE_BYTES = 16_000;
-const MESSAGES = Math.ceil(FLOOD_BYTES / MESSAGE_BYTES);
 /** How much a WebSocket of the server may have buffered, in bytes. */
 const SOCKET_BUFFER = 1_000_000;
 
@@ -19,17 +18,18 @@ export interface FloodServer extends PlainLegacy {
 }
 
 /**
- * A server whose tool `flood` answers with 300 MB of notifications as fast as they are taken, and then with its
- * result; over HTTP its events have ids, and it goes on after any of them.
+ * A server whose tool `flood` answers with so many bytes of notifications as fast as they are taken, and then
+ * with its result; over HTTP its events have ids, and it goes on after any of them.
  */
-export async function startFlood(): Promise<FloodServer> {
+export async function startFlood(sizeBytes = FLOOD_BYTES): Promise<FloodServer> {
+  const messages = Math.ceil(sizeBytes / MESSAGE_BYTES);
   let sentBytes = 0;
   let callId: unknown;
 
   async function pour(response: ServerResponse, from: number): Promise<void> {
-    for (let number = from; number <= MESSAGES; number += 1) {
+    for (let number = from; number <= messages; number += 1) {
       if (response.destroyed) return;
-      const data = number === MESSAGES ? resultText(callId, RESULT) : notificationText(number);
+      const data = number === messages ? resultText(callId, RESULT) : notificationText(number);
       const event = `id: f-${number}\ndata: ${data}\n\n`;
       sentBytes += event.length;
       if (!response.write(event)) await once(response, 'drain');
@@ -53,7 +53,7 @@ export async function startFlood(): Promise<FloodServer> {
   });
 
   async function pourInto(socket: WebSocket, id: unknown): Promise<void> {
-    for (let number = 0; number < MESSAGES && socket.readyState === socket.OPEN; number += 1) {
+    for (let number = 0; number < messages && socket.readyState === socket.OPEN; number += 1) {
       const text = notificationText(number);
       sentBytes += text.length;
       const written = new Promise((resolve) => socket.send(text, resolve));
@@ -66,7 +66,7 @@ export async function startFlood(): Promise<FloodServer> {
     url: server.url,
     socketUrl: server.socketUrl,
     log: server.log,
-    messages: MESSAGES,
+    messages,
     get sentBytes() {
       return sentBytes;
     },
