@@ -1,5 +1,6 @@
 import { toShownWords } from '../../lib/state/filter-words.ts';
 import type { TrafficView } from '../../lib/state/traffic-view.ts';
+import { clearFilter } from './clear-filter.ts';
 
 /** How many rows a filter leaves, and the way back. */
 export function ShownCount({ traffic }: { traffic: TrafficView }) {
@@ -7,7 +8,7 @@ export function ShownCount({ traffic }: { traffic: TrafficView }) {
   return (
     <span class="filter-count" role="status" aria-label="Rows shown">
       {toShownWords(traffic)} shown,{' '}
-      <button type="button" class="link" onClick={() => traffic.filter.clear()}>
+      <button type="button" class="link" onClick={() => clearFilter(traffic)}>
         clear filter
       </button>
     </span>

@@ -18,8 +18,9 @@ export interface FilterOption {
 
 /** How many options there are at most. A list of more is no help. */
 const MAX_OPTIONS = 100;
-/** How many items are looked at for values, the newest ones. */
-const MAX_ITEMS = 20_000;
+/** How long values are looked for, from the newest item on, and how many different ones. */
+const LOOK_MS = 10;
+const MAX_VALUES = 2000;
 
 /** What could stand at the caret: keys, or values of the key before it that have been seen, the frequent ones first. */
 export function completeFilter(
@@ -40,7 +41,7 @@ export function completeFilter(
       const colon = start + name.length;
       // The caret may still be in the key.
       if (caret <= colon) return completeKey(text, start, colon + 1, text.slice(start, caret));
-      const key = FILTER_KEYS.find((candidate) => candidate.name === name);
+      const key = FILTER_KEYS.find((candidate) => candidate.name === name.toLowerCase());
       return key === undefined ? [] : completeValue(text, colon + 1, term.end, key, value, source);
     }
   }
@@ -99,10 +100,13 @@ function countValues(
   const counts = new Map<string, number>();
   if (textOf === undefined) return counts;
   const { items } = source;
-  for (let at = items.length - 1; at >= Math.max(0, items.length - MAX_ITEMS); at -= 1) {
+  const until = performance.now() + LOOK_MS;
+  for (let at = items.length - 1; at >= 0 && counts.size < MAX_VALUES; at -= 1) {
     const item = items[at];
     const value = item && textOf(item, source);
     if (value !== undefined && value !== '') counts.set(value, (counts.get(value) ?? 0) + 1);
+    // The clock is not free either.
+    if (at % 256 === 0 && performance.now() > until) break;
   }
   return counts;
 }

@@ -83,12 +83,13 @@ function regexQuestion(source: string, flags: string): Question | string {
 }
 
 function keyQuestion(
-  name: string,
+  asked: string,
   value: string,
   isQuoted: boolean,
 ): Question | string | undefined {
+  const name = asked.toLowerCase();
   const key = KEYS.get(name);
-  const written = `${name}:${value}`;
+  const written = `${asked}:${value}`;
   if (key === undefined) {
     const nearest = nearestKey(name, [...KEYS.keys()]);
     // A URL, or a host with its port.
@@ -96,7 +97,7 @@ function keyQuestion(
       return textQuestion(written);
     }
     const advice = nearest === undefined ? '' : `Did you mean ${nearest}: ? `;
-    return `There is no key ${name}: . ${advice}To look for the text, write "${written}".`;
+    return `There is no key ${asked}: . ${advice}To look for the text, write "${written}".`;
   }
   if (value === '' && !isQuoted) return undefined;
   const test = key.compile(value, isQuoted);

@@ -7,7 +7,7 @@ export interface FilterTerm {
   what:
     | { kind: 'text'; text: string }
     | { kind: 'regex'; source: string; flags: string }
-    /** `key` as written, in lower case. `isQuoted`: the value stood in quotation marks. */
+    /** `key` as written. `isQuoted`: the value stood in quotation marks. */
     | { kind: 'pair'; key: string; value: string; isQuoted: boolean };
 }
 
@@ -48,12 +48,12 @@ function readTerm(text: string, start: number): { what: FilterTerm['what']; end:
   if (text[start + colon + 1] === '"') {
     const quoted = readQuoted(text, start + colon + 1);
     return {
-      what: { kind: 'pair', key: key.toLowerCase(), value: quoted.value, isQuoted: true },
+      what: { kind: 'pair', key, value: quoted.value, isQuoted: true },
       end: quoted.end,
     };
   }
   const value = word.slice(colon + 1);
-  return { what: { kind: 'pair', key: key.toLowerCase(), value, isQuoted: false }, end };
+  return { what: { kind: 'pair', key, value, isQuoted: false }, end };
 }
 
 function endOfWord(text: string, start: number): number {

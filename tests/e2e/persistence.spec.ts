@@ -54,8 +54,9 @@ test('the worker stopped in the middle of a stream leaves every shown row, and g
   await expect(panel.rows('Worker restarted')).toContainText('2 resumed');
   await expect(panel.rows('notifications/progress', '4 of 40').first()).toBeVisible();
   await expect(panel.rows('tools/call')).toContainText('pending');
-  const names = (rows: string[][]) => rows.map((row) => [row[0], row[2]?.split(' ', 3).join(' ')]);
-  const isShown = (name: unknown) => names(shown).some((other) => `${other}` === `${name}`);
+  const names = (rows: string[][]) =>
+    rows.map(([time, , name]) => [time, ...(name ?? '').split(' ', 3)].join(' '));
+  const isShown = (name: string) => names(shown).includes(name);
   // What goes on with a stream stands with it, between rows that were there before.
   const after = await panel.readWholeTable();
   expect(names(after).filter(isShown)).toEqual(names(shown));

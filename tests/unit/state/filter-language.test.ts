@@ -145,7 +145,7 @@ describe('what is wrong hides nothing, and is explained', () => {
       'tols:echo',
       'There is no key tols: . Did you mean tool: ? To look for the text, write "tols:echo".',
     ],
-    ['Error:x', 'There is no key error: . To look for the text, write "error:x".'],
+    ['Error:x', 'There is no key Error: . To look for the text, write "Error:x".'],
     [
       'is:slow',
       'is:slow means nothing. After is: write running, error, warning, injected, replay, retry.',
