@@ -8,12 +8,14 @@ interface ColumnHandleProps {
   /** Edge of the column that moves; the other one stays where it is. */
   edge: 'left' | 'right';
   widths: ColumnWidths<string>;
+  /** Of all handles only that of the heading in use is; the others are for the pointer. */
+  isTabStop: boolean;
 }
 
 const STEP = 8;
 
 /** The movable edge of a column. Mouse and arrow keys move it, double click and Enter put it back. */
-export function ColumnHandle({ name, title, edge, widths }: ColumnHandleProps) {
+export function ColumnHandle({ name, title, edge, widths, isTabStop }: ColumnHandleProps) {
   const handle = useRef<HTMLDivElement>(null);
   const drag = useRef({ x: 0, width: 0 });
   const sign = edge === 'right' ? 1 : -1;
@@ -52,7 +54,7 @@ export function ColumnHandle({ name, title, edge, widths }: ColumnHandleProps) {
       ref={handle}
       role="separator"
       class={`column-handle column-handle-${edge}`}
-      tabIndex={0}
+      tabIndex={isTabStop ? 0 : -1}
       aria-label={`Resize ${title}`}
       aria-orientation="vertical"
       aria-valuenow={width ?? 0}

@@ -1,43 +1,78 @@
 import { Component } from 'preact';
-import type { Clock } from '../../lib/state/clock.ts';
+import type { Item } from '../../lib/capture/items.ts';
+import type { AppModel } from '../../lib/state/app-model.ts';
+import { typeOf } from '../../lib/state/column-cells.ts';
+import type { ColumnLayout, ColumnName } from '../../lib/state/columns.ts';
 import type { IssueMark as Mark } from '../../lib/state/issues.ts';
+import type { Relation } from '../../lib/state/relations.ts';
 import { GLYPH_NAMES } from '../../lib/state/rows.ts';
 import type { Row } from '../../lib/state/rows.ts';
-import { formatCount } from '../../lib/text.ts';
+import type { TimeModel } from '../../lib/state/time-model.ts';
+import { connectionNameOf } from '../../lib/state/view-facts.ts';
 import { RunningTime } from '../RunningTime.tsx';
-import { IssueMark } from './IssueMark.tsx';
+import { deferred } from '../ui/Deferred.tsx';
+import { NameCell } from './NameCell.tsx';
+
+const WaterfallCell = deferred(async () => (await import('./WaterfallCell.tsx')).WaterfallCell);
 
 interface TrafficRowProps {
   id: string;
+  item: Item;
   row: Row;
+  model: AppModel;
+  layout: ColumnLayout;
   index: number;
   top: number;
+  /** Undefined for a moment after the first paint. */
+  times: TimeModel | undefined;
+  time: string;
+  depth: number;
+  /** Rows that belong to it. */
+  followers: number;
+  isFolded: boolean;
   isSelected: boolean;
+  /** What it is to the row under the pointer. */
+  relation: Relation | undefined;
   mark: Mark | undefined;
-  clock: Clock;
   onSelect: () => void;
+  onFold: () => void;
+  onHover: () => void;
   /** Present where the row is a request that waits for the user's answer. */
-  onAnswer?: (() => void) | undefined;
+  onAnswer: (() => void) | undefined;
   /** Present where the row is a subscription that can be ended. */
-  onCancel?: (() => void) | undefined;
+  onCancel: (() => void) | undefined;
 }
 
-const SIGN_CLASSES = {
-  '↑': 'sign-outgoing',
-  '↓': 'sign-incoming',
-  '⇣': 'sign-stream',
-  '·': 'dim',
+/** Element that says how the selected row hangs together with others. */
+export const DESCRIPTION_ID = 'traffic-description';
+
+const GLYPH_CLASSES = {
+  '↑': 'is-outgoing',
+  '↓': 'is-incoming',
+  '⇣': 'is-stream',
+  '·': 'is-lifecycle',
 } as const;
 
-/** One row of the table. It is drawn again only if its item, its place or its selection changed. */
+const COMPARED = [
+  'row',
+  'layout',
+  'index',
+  'top',
+  'times',
+  'time',
+  'depth',
+  'followers',
+  'isFolded',
+  'isSelected',
+  'relation',
+] as const satisfies readonly (keyof TrafficRowProps)[];
+
+/** One row of the table. It is drawn again only if its item, its place or its looks changed. */
 export class TrafficRow extends Component<TrafficRowProps> {
   override shouldComponentUpdate(next: TrafficRowProps): boolean {
-    const { row, index, top, isSelected, mark, onAnswer, onCancel } = this.props;
+    const { mark, onAnswer, onCancel } = this.props;
     return (
-      next.row !== row ||
-      next.index !== index ||
-      next.top !== top ||
-      next.isSelected !== isSelected ||
+      COMPARED.some((name) => next[name] !== this.props[name]) ||
       next.mark?.count !== mark?.count ||
       next.mark?.severity !== mark?.severity ||
       (next.onAnswer === undefined) !== (onAnswer === undefined) ||
@@ -46,66 +81,109 @@ export class TrafficRow extends Component<TrafficRowProps> {
   }
 
   override render() {
-    const { id, row, index, top, isSelected, mark, clock, onSelect, onAnswer, onCancel } =
-      this.props;
+    const { id, layout, index, top, depth, followers, isFolded, isSelected } = this.props;
+    const { onSelect, onHover } = this.props;
     return (
       // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid has the keys and the focus
       <div
         role="row"
         id={id}
-        class={rowClass(row, index)}
+        class={rowClass(this.props)}
         style={{ top: `${top}px` }}
         aria-rowindex={index + 2}
+        aria-level={depth + 1}
+        aria-expanded={followers > 0 ? !isFolded : undefined}
         aria-selected={isSelected}
+        aria-describedby={isSelected ? DESCRIPTION_ID : undefined}
         onClick={onSelect}
+        onPointerEnter={onHover}
       >
-        <div role="gridcell" class="cell cell-time" title={row.isoTime}>
-          {row.time}
-        </div>
-        <div role="gridcell" class="cell cell-glyph">
-          <span aria-hidden="true" class={SIGN_CLASSES[row.glyph]}>
-            {row.glyph}
-          </span>
-          <span class="visually-hidden">{GLYPH_NAMES[row.glyph]}</span>
-        </div>
-        <div role="gridcell" class="cell cell-name" title={nameTitle(row, mark)}>
-          <span class="row-text">
-            {row.name}
-            {row.target !== '' && <span class="row-target"> {row.target}</span>}
-            {row.note !== '' && <span class="row-note"> {row.note}</span>}
-          </span>
-          {row.isInjected && <span class="row-injected">injected</span>}
-          {mark && <IssueMark mark={mark} />}
-        </div>
-        <div role="gridcell" class="cell cell-kind">
-          {row.kind}
-        </div>
-        <div role="gridcell" class="cell cell-status" title={row.status}>
-          {onAnswer && <RowButton title="Answer" onPress={onAnswer} />}
-          <span class={onAnswer && 'visually-hidden'}>{row.status}</span>
-          {/* Here no one hits it who only means the row. */}
-          {onCancel && (
-            <>
-              {' '}
-              <RowButton title="Cancel" onPress={onCancel} />
-            </>
-          )}
-        </div>
-        <div role="gridcell" class="cell cell-size">
-          {row.size}
-        </div>
-        <div role="gridcell" class="cell cell-duration">
-          {row.isPending ? (
-            <>
-              <RunningTime clock={clock} since={row.startedAt} />…
-            </>
-          ) : (
-            row.duration
-          )}
-        </div>
+        {layout.columns.map(({ name }) => this.#cell(name))}
       </div>
     );
   }
+
+  #cell(name: ColumnName) {
+    const { row, item, model, layout, times, time, onAnswer, onCancel } = this.props;
+    switch (name) {
+      case 'time':
+        return textCell(name, time, row.isoTime);
+      case 'direction':
+        return (
+          <div
+            key={name}
+            role="gridcell"
+            class="cell cell-direction"
+            aria-label={GLYPH_NAMES[row.glyph]}
+          >
+            {row.glyph}
+          </div>
+        );
+      case 'name':
+        return <NameCell key={name} {...this.props} />;
+      case 'kind':
+        return textCell(name, row.kind);
+      case 'connection': {
+        const text = connectionNameOf(item, model.correlation) ?? '';
+        return textCell(name, text, text);
+      }
+      case 'status':
+        return (
+          <div key={name} role="gridcell" class="cell cell-status" title={row.status}>
+            {onAnswer && <RowButton title="Answer" onPress={onAnswer} />}
+            {onAnswer ? <span class="visually-hidden">{row.status}</span> : row.status}
+            {/* Here no one hits it who only means the row. */}
+            {onCancel && (
+              <>
+                {' '}
+                <RowButton title="Cancel" onPress={onCancel} />
+              </>
+            )}
+          </div>
+        );
+      case 'type': {
+        const text = typeOf(item, model.correlation);
+        return textCell(name, text, text);
+      }
+      case 'size':
+        return textCell(name, row.size);
+      case 'duration':
+        return (
+          <div key={name} role="gridcell" class="cell cell-duration">
+            {row.isPending ? (
+              <>
+                <RunningTime clock={model.clock} since={row.startedAt} />…
+              </>
+            ) : (
+              row.duration
+            )}
+          </div>
+        );
+      case 'era':
+        return textCell(name, row.era);
+      case 'waterfall':
+        return times === undefined ? (
+          textCell(name, '')
+        ) : (
+          <WaterfallCell
+            key={name}
+            time={times}
+            item={item}
+            isRunning={row.isPending && row.glyph !== '⇣' && !row.isListening}
+            width={layout.waterfallWidth}
+            model={model}
+          />
+        );
+    }
+  }
+}
+
+function textCell(name: ColumnName, text: string, title?: string) {
+  return (
+    <div key={name} role="gridcell" class={`cell cell-${name}`} title={title}>
+      {text}
+    </div>
+  );
 }
 
 /** The grid is one tab stop: the keyboard finds the same button in the details. */
@@ -125,16 +203,10 @@ function RowButton({ title, onPress }: { title: string; onPress: () => void }) {
   );
 }
 
-function nameTitle(row: Row, mark: Mark | undefined): string {
-  const issues = mark === undefined ? '' : `(${formatCount(mark.count, 'issue')})`;
-  const era = row.era === '' ? '' : `· ${row.era}`;
-  return [row.name, row.target, row.note, issues, era].filter((part) => part !== '').join(' ');
-}
-
-function rowClass(row: Row, index: number): string {
-  const classes = ['grid-row', `level-${row.level}`];
+function rowClass({ row, index, relation }: TrafficRowProps): string {
+  const classes = ['grid-row', `level-${row.level}`, GLYPH_CLASSES[row.glyph]];
   if (index % 2 === 1) classes.push('is-odd');
   if (row.isPending) classes.push('is-pending');
-  if (row.depth > 0) classes.push('is-nested');
+  if (relation !== undefined) classes.push(`is-${relation}`);
   return classes.join(' ');
 }

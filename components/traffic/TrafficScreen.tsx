@@ -7,6 +7,8 @@ import { EmptyState } from './EmptyState.tsx';
 import { TrafficTable } from './TrafficTable.tsx';
 import './TrafficScreen.css';
 
+const OverviewStrip = deferred(async () => (await import('./OverviewStrip.tsx')).OverviewStrip);
+
 const DetailPane = deferred(async () => (await import('./DetailPane.tsx')).DetailPane);
 
 /** The table, with the details of the selected row beside it, or below it where the panel is narrow. */
@@ -16,17 +18,20 @@ export function TrafficScreen({ model }: { model: AppModel }) {
   const item = selection.isOpen.value ? selection.item.value : undefined;
   const isEmpty = traffic.total.value === 0 && traffic.hidden.value === 0;
   return (
-    <SplitPane
-      direction={isWide ? 'row' : 'column'}
-      label="Resize details"
-      first={
-        <div class="traffic">
-          <TrafficTable model={model} />
-          {isEmpty && model.feed.value.kind !== 'loading' && <EmptyState model={model} />}
-          <NoMatches traffic={traffic} />
-        </div>
-      }
-      second={item && <DetailPane key={item.key} item={item} model={model} />}
-    />
+    <div class="traffic-screen">
+      {model.setup.hasOverview.value && <OverviewStrip model={model} />}
+      <SplitPane
+        direction={isWide ? 'row' : 'column'}
+        label="Resize details"
+        first={
+          <div class="traffic">
+            <TrafficTable model={model} />
+            {isEmpty && model.feed.value.kind !== 'loading' && <EmptyState model={model} />}
+            <NoMatches traffic={traffic} />
+          </div>
+        }
+        second={item && <DetailPane key={item.key} item={item} model={model} />}
+      />
+    </div>
   );
 }

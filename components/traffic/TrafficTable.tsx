@@ -1,28 +1,49 @@
+import { useMemo, useState } from 'preact/hooks';
 import type { Item } from '../../lib/capture/items.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
 import { decisiveItem } from '../../lib/state/call-state.ts';
-import type { ColumnWidths } from '../../lib/state/column-widths.ts';
+import { formatElapsed } from '../../lib/state/column-cells.ts';
+import { layoutColumns } from '../../lib/state/columns.ts';
 import { canSend } from '../../lib/state/connection-words.ts';
+import { wordRelations } from '../../lib/state/relation-words.ts';
+import { toNames } from '../../lib/state/rows.ts';
+import type { Row } from '../../lib/state/rows.ts';
+import { deferred } from '../ui/Deferred.tsx';
 import { VirtualRows } from '../ui/VirtualRows.tsx';
-import { ColumnHandle } from './ColumnHandle.tsx';
-import { COLUMNS } from './columns.ts';
-import { TrafficRow } from './TrafficRow.tsx';
+import { ColumnsButton } from './ColumnsButton.tsx';
+import type { MenuPlace } from './ColumnsButton.tsx';
+import { TableHead } from './TableHead.tsx';
+import { DESCRIPTION_ID, TrafficRow } from './TrafficRow.tsx';
 import './TrafficTable.css';
+
+const ColumnMenu = deferred(async () => (await import('./ColumnMenu.tsx')).ColumnMenu);
 
 const ROW_HEIGHT = 21;
 const PAGE = 10;
+/** Until it has been measured. */
+const USUAL_WIDTH = 800;
 
-/** All items as a grid: one tab stop, arrow keys, newest at the end. */
+/** All items as a grid: one tab stop, arrow keys, newest at the end, what belongs together in groups. */
 export function TrafficTable({ model }: { model: AppModel }) {
-  const { traffic, selection, clock, questions, issues, columnWidths } = model;
+  const { traffic, selection, questions, issues, setup } = model;
+  const times = model.time.value;
+  const [width, setWidth] = useState(USUAL_WIDTH);
+  const [hovered, setHovered] = useState<Item | undefined>(undefined);
+  const [menuAt, setMenuAt] = useState<MenuPlace | undefined>(undefined);
+  const [chosen, widths] = [setup.chosen.value, setup.widths.widths.value];
+  const layout = useMemo(() => layoutColumns(width, chosen, widths), [width, chosen, widths]);
   const count = traffic.count.value;
   const selected = selection.item.value;
   const active = selected === undefined ? -1 : traffic.indexOf(selected);
+  const began =
+    setup.timeStyle.value === 'relative' ? times?.overview.density.value?.extent.from : undefined;
 
   function onKeyDown(event: KeyboardEvent): void {
     const moves: Record<string, () => void> = {
       ArrowDown: () => selection.move(1),
       ArrowUp: () => selection.move(-1),
+      ArrowLeft: () => fold(selected),
+      ArrowRight: () => unfold(selected),
       PageDown: () => selection.move(PAGE),
       PageUp: () => selection.move(-PAGE),
       Home: () => selection.moveTo(0),
@@ -31,8 +52,30 @@ export function TrafficTable({ model }: { model: AppModel }) {
     };
     const move = moves[event.key];
     if (move === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    // The headings have keys of their own.
+    if (event.target !== event.currentTarget && isInHead(event.target)) return;
     event.preventDefault();
     move();
+  }
+
+  /** Folds a group, or goes from a row to what it belongs to. */
+  function fold(item: Item | undefined): void {
+    if (item === undefined) return;
+    if (hasChildren(item) && !traffic.isFolded(item)) return traffic.toggleFold(item);
+    const parent = traffic.parentOf(item);
+    if (parent !== undefined && traffic.indexOf(parent) >= 0) selection.select(parent);
+  }
+
+  /** Unfolds a group, or goes to the first row in it. */
+  function unfold(item: Item | undefined): void {
+    if (item === undefined || !hasChildren(item)) return;
+    if (traffic.isFolded(item)) return traffic.toggleFold(item);
+    const index = traffic.indexOf(item);
+    if (traffic.depthAt(index + 1) > traffic.depthAt(index)) selection.move(1);
+  }
+
+  function hasChildren(item: Item): boolean {
+    return traffic.childrenOf(item).length > 0;
   }
 
   function questionOf(item: Item) {
@@ -48,49 +91,87 @@ export function TrafficTable({ model }: { model: AppModel }) {
     return isLive ? () => model.connector.cancelRequest(connectionId, rpcId) : undefined;
   }
 
+  function describe(item: Item): string {
+    const relations = times?.relations;
+    if (relations === undefined) return '';
+    const followers = traffic.childrenOf(item).length + relations.replaysOf(item).length;
+    return wordRelations(relations.causesOf(item), followers, nameOf);
+  }
+
+  function nameOf(item: Item): string {
+    const record = item.httpId === undefined ? undefined : model.correlation.https.get(item.httpId);
+    const { name, target } = toNames(item, record, model.correlation);
+    return `${name} ${target}`.trim();
+  }
+
+  function drawRow(index: number, top: number) {
+    const row = traffic.rowAt(index);
+    const item = traffic.itemAt(index);
+    if (row === undefined || item === undefined) return undefined;
+    const question = row.isPending ? questionOf(item) : undefined;
+    const followers = traffic.childrenOf(item).length;
+    return (
+      <TrafficRow
+        key={row.key}
+        id={rowId(index)}
+        item={item}
+        row={row}
+        model={model}
+        layout={layout}
+        index={index}
+        top={top}
+        times={times}
+        time={timeOf(row, item)}
+        depth={traffic.depthAt(index)}
+        followers={followers}
+        isFolded={followers > 0 && traffic.isFolded(item)}
+        isSelected={index === active}
+        relation={hovered && times?.relations.between(hovered, item)}
+        mark={issues.markOf(item)}
+        onSelect={() => selection.open(traffic.itemAt(index))}
+        onFold={() => traffic.toggleFold(item)}
+        onHover={() => setHovered(item)}
+        onAnswer={question && (() => questions.show(question))}
+        onCancel={row.isListening ? cancelOf(item) : undefined}
+      />
+    );
+  }
+
+  function timeOf(row: Row, item: Item): string {
+    if (times === undefined || began === undefined) return row.time;
+    return formatElapsed(times.scale.at(item.started) - began);
+  }
+
   return (
-    <VirtualRows
-      id="traffic"
-      class="grid"
-      style={toWidthStyle(columnWidths.widths.value)}
-      role="grid"
-      aria-label="Traffic"
-      aria-rowcount={count + 1}
-      aria-colcount={COLUMNS.length}
-      aria-activedescendant={active < 0 ? undefined : rowId(active)}
-      aria-busy={model.feed.value.kind === 'loading'}
-      tabIndex={0}
-      onKeyDown={onKeyDown}
-      count={count}
-      rowHeight={ROW_HEIGHT}
-      active={active}
-      isTail
-      bodyRole="rowgroup"
-      headHeight={ROW_HEIGHT}
-      head={<TableHead widths={columnWidths} />}
-      row={(index, top) => {
-        const row = traffic.rowAt(index);
-        const item = traffic.itemAt(index);
-        const question = row?.isPending && item ? questionOf(item) : undefined;
-        return (
-          row && (
-            <TrafficRow
-              key={row.key}
-              id={rowId(index)}
-              row={row}
-              index={index}
-              top={top}
-              isSelected={index === active}
-              mark={issues.markOf(item)}
-              clock={clock}
-              onSelect={() => selection.open(traffic.itemAt(index))}
-              onAnswer={question && (() => questions.show(question))}
-              onCancel={row.isListening ? cancelOf(item) : undefined}
-            />
-          )
-        );
-      }}
-    />
+    <>
+      <VirtualRows
+        id="traffic"
+        class="grid"
+        style={{ '--grid-columns': layout.template }}
+        role="treegrid"
+        aria-label="Traffic"
+        aria-rowcount={count + 1}
+        aria-colcount={layout.columns.length}
+        aria-activedescendant={active < 0 ? undefined : rowId(active)}
+        aria-busy={model.feed.value.kind === 'loading'}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onPointerLeave={() => setHovered(undefined)}
+        count={count}
+        rowHeight={ROW_HEIGHT}
+        active={active}
+        isTail={traffic.sort.value === undefined}
+        bodyRole="rowgroup"
+        headHeight={ROW_HEIGHT}
+        head={<TableHead model={model} layout={layout} onWidth={setWidth} onMenu={setMenuAt} />}
+        row={drawRow}
+      />
+      <ColumnsButton menuAt={menuAt} onMenu={setMenuAt} />
+      {menuAt && <ColumnMenu setup={setup} at={menuAt} onClose={() => setMenuAt(undefined)} />}
+      <p id={DESCRIPTION_ID} hidden>
+        {selected && active >= 0 && describe(selected)}
+      </p>
+    </>
   );
 }
 
@@ -98,22 +179,6 @@ function rowId(index: number): string {
   return `traffic-row-${index}`;
 }
 
-/** The style sheet reads a width from here where the user has set one. */
-function toWidthStyle(widths: ReadonlyMap<string, number>): Record<string, string> {
-  return Object.fromEntries([...widths].map(([name, width]) => [`--width-${name}`, `${width}px`]));
-}
-
-function TableHead({ widths }: { widths: ColumnWidths<string> }) {
-  return (
-    <div role="rowgroup" class="grid-head">
-      <div role="row" class="grid-row" aria-rowindex={1}>
-        {COLUMNS.map(({ name, title, isSign, edge }) => (
-          <div key={name} role="columnheader" class={`cell cell-${name}`}>
-            {isSign ? <span class="visually-hidden">{title}</span> : title}
-            {edge && <ColumnHandle name={name} title={title} edge={edge} widths={widths} />}
-          </div>
-        ))}
-      </div>
-    </div>
-  );
+function isInHead(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('.grid-head') !== null;
 }

@@ -15,6 +15,7 @@ import {
   readOtherCaptures,
   readStoredBlocks,
 } from '../../lib/browser/page-log.ts';
+import { pageSettings } from '../../lib/browser/page-settings.ts';
 import { pageViewMemory } from '../../lib/browser/view-memory.ts';
 import { whenShown } from '../../lib/browser/visibility.ts';
 import { createCorrelation } from '../../lib/capture/correlate.ts';
@@ -51,6 +52,7 @@ const model = createAppModel({
   viewMemory: pageViewMemory,
   onNextFrame,
   held: createHeldBytes({ readBlocks: readStoredBlocks }),
+  settings: pageSettings,
   readOtherCaptures,
   openCapture: openCaptureTab,
   openSearchWorker,

@@ -11,8 +11,8 @@ import { createCaptureTotals } from './capture-totals.ts';
 import type { CaptureTotals } from './capture-totals.ts';
 import { createClock } from './clock.ts';
 import type { Clock, ClockSource } from './clock.ts';
-import { createColumnWidths } from './column-widths.ts';
-import type { ColumnWidths } from './column-widths.ts';
+import { createTableSetup } from './column-choice.ts';
+import type { SettingStore, TableSetup } from './column-choice.ts';
 import { createComposer } from './composer.ts';
 import type { Composer } from './composer.ts';
 import { createConnectForm } from './connect-form.ts';
@@ -39,6 +39,7 @@ import type { Secrets } from './secrets.ts';
 import { createSelection } from './selection.ts';
 import type { Selection } from './selection.ts';
 import type { StorageDesk } from './storage-model.ts';
+import type { TimeModel } from './time-model.ts';
 import { createReportLog } from './transport-report-log.ts';
 import type { ReadOtherCaptures, ReportDesk } from './transport-report-model.ts';
 import { createTrafficView } from './traffic-view.ts';
@@ -51,6 +52,10 @@ import type { Slices } from './view-slices.ts';
 export interface AppModel {
   correlation: Correlation;
   traffic: TrafficView;
+  /** How the traffic is laid out on screen. */
+  setup: TableSetup;
+  /** The traffic over time; comes a moment after the first paint. */
+  time: ReadonlySignal<TimeModel | undefined>;
   selection: Selection;
   totals: CaptureTotals;
   issues: Issues;
@@ -65,7 +70,6 @@ export interface AppModel {
   /** Connects again to the server of a connection that is over or lost; synchronously within a click. */
   reconnect(connection: ConnectionSummary): void;
   questions: Questions;
-  columnWidths: ColumnWidths<string>;
   canRequestPermission: boolean;
   composer: Composer;
   replay: Replay;
@@ -100,6 +104,8 @@ export interface AppModelParts {
   viewMemory?: ViewMemory;
   /** Which bytes of the log are in memory; without it they all are. */
   held?: HeldBytes;
+  /** Where the page keeps its set-up; without it, it lasts as long as the page. */
+  settings?: SettingStore;
   readOtherCaptures: ReadOtherCaptures;
   openCapture: StorageDesk['openCapture'];
   openSearchWorker: OpenSearchWorker;
@@ -108,6 +114,11 @@ export interface AppModelParts {
 /** Wires feed, log, view and commands together. */
 export function createAppModel(parts: AppModelParts): AppModel {
   const { correlation, held } = parts;
+  const clock = createClock(parts.clock);
+  const time = signal<TimeModel | undefined>(undefined);
+  void import('./time-model.ts').then(({ createTimeModel }) => {
+    time.value = createTimeModel(correlation, traffic, clock);
+  });
   const totals = createCaptureTotals();
   const reportLog = createReportLog();
   const channels = createChannelStates();
@@ -149,6 +160,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
     changedKeys = new Set();
     batch(() => {
       traffic.refresh(since, keys);
+      time.value?.refresh();
       issues.refresh();
       channels.refresh();
       selection.refresh(since, keys);
@@ -166,6 +178,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
     events(events) {
       const touched = correlation.apply(events);
       for (const item of touched) changed.add(item);
+      time.value?.apply(events, touched);
       issues.apply(touched);
       totals.apply(events);
       channels.apply(events);
@@ -204,11 +217,13 @@ export function createAppModel(parts: AppModelParts): AppModel {
   return {
     correlation,
     traffic,
+    setup: createTableSetup(parts.settings),
+    time,
     selection,
     totals,
     issues,
     channels,
-    clock: createClock(parts.clock),
+    clock,
     feed: feedStatus,
     connections,
     recentServers,
@@ -227,7 +242,6 @@ export function createAppModel(parts: AppModelParts): AppModel {
       options.notice.value = plan.reason;
     },
     questions: createQuestions(background, connections),
-    columnWidths: createColumnWidths(),
     canRequestPermission: parts.door.canRequest,
     composer: createComposer(background, connections),
     replay: createReplay(background, correlation, connections),

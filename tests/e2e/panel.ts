@@ -28,7 +28,7 @@ export class PanelPage {
     this.url = root.getByRole('textbox', { name: 'MCP endpoint URL' });
     this.options = root.getByRole('button', { name: /^Options/ });
     this.connections = root.getByRole('status', { name: 'Connections' });
-    this.traffic = root.getByRole('grid', { name: 'Traffic' });
+    this.traffic = root.getByRole('treegrid', { name: 'Traffic' });
     this.capture = root.getByRole('status', { name: 'Capture' });
     this.details = root.getByRole('region', { name: 'Details' });
     this.detailTabs = root.getByRole('tablist', { name: 'Details' }).getByRole('tab');

@@ -65,7 +65,7 @@ test.each(['a stream', 'a WebSocket'])(
         isWhole,
       );
       expect(await marionette.text('[aria-label="Capture"]')).not.toContain('issue');
-      const grid = await marionette.find('[role=grid][aria-label=Traffic]');
+      const grid = await marionette.find('[role=treegrid][aria-label=Traffic]');
       await marionette.command('WebDriver:ElementSendKeys', { id: grid, text: '\uE011' });
       await page.expectRow(isWhole ? /tools\/call flood.* 200/ : /tools\/call flood.*failed/);
     } finally {
@@ -95,7 +95,7 @@ async function openBlank({ marionette, tab }: Firefox): Promise<BlankPage> {
 async function pressUntilQuiet(firefox: Firefox, server: FloodServer, blank: BlankPage) {
   const { marionette, tab } = firefox;
   const switchTo = (handle: string) => marionette.command('WebDriver:SwitchToWindow', { handle });
-  const id = await marionette.find('[role=grid][aria-label=Traffic]');
+  const id = await marionette.find('[role=treegrid][aria-label=Traffic]');
   let last = '';
   let peak = 0;
   for (let pressed = 0; pressed < 800; pressed += 1) {

@@ -30,7 +30,7 @@ export class Page {
   /** Clicks the first traffic row of this name. */
   async selectRow(name: string): Promise<void> {
     const cell = `[@role="gridcell"][normalize-space()="${name}"]`;
-    await this.#whenThere(() => this.#marionette.click(`//*[@role="grid"]//*${cell}`));
+    await this.#whenThere(() => this.#marionette.click(`//*[@role="treegrid"]//*${cell}`));
   }
 
   async press(button: string): Promise<void> {
@@ -67,7 +67,7 @@ export class Page {
   /** Text of the traffic rows. */
   async rows(): Promise<string[]> {
     return await this.#marionette.run(() =>
-      [...document.querySelectorAll<HTMLElement>('[role=grid] [role=row]')]
+      [...document.querySelectorAll<HTMLElement>('[role=treegrid] [role=row]')]
         .filter((row) => row.querySelector('[role=gridcell]') !== null)
         .map((row) => row.innerText.replaceAll(/\s+/g, ' ').trim()),
     );
@@ -85,7 +85,7 @@ export class Page {
   /** Only rows in view exist, and the newest are at the end. */
   async #scrollToEnd(): Promise<void> {
     await this.#marionette.run(() => {
-      const grid = document.querySelector('[role=grid]');
+      const grid = document.querySelector('[role=treegrid]');
       for (let box = grid; box !== null; box = box.parentElement) box.scrollTop = box.scrollHeight;
       for (const box of grid?.querySelectorAll('*') ?? []) {
         if (box.scrollHeight > box.clientHeight + 1 && box.clientHeight > 40) {

@@ -3,7 +3,7 @@
  * nothing of this file.
  */
 export async function readEveryRow(): Promise<string[]> {
-  const grid = document.querySelector<HTMLElement>('[role=grid][aria-label=Traffic]');
+  const grid = document.querySelector<HTMLElement>('[role=treegrid][aria-label=Traffic]');
   if (grid === null) throw new Error('There is no table.');
   const rows = new Map<number, string>();
   const read = () => {

@@ -1,0 +1,57 @@
+import { effect } from '@preact/signals-core';
+import type { ReadonlySignal } from '@preact/signals-core';
+import type { Correlation } from '../capture/correlate.ts';
+import type { Item } from '../capture/items.ts';
+import type { WireEvent } from '../capture/wire-event.ts';
+import type { Clock } from './clock.ts';
+import { createOverview } from './overview.ts';
+import type { Overview } from './overview.ts';
+import { createRelations } from './relations.ts';
+import type { Relations } from './relations.ts';
+import type { TrafficView } from './traffic-view.ts';
+import type { TimeWindow } from './waterfall-draw.ts';
+import { createTimeScale } from './waterfall-time.ts';
+import type { TimeScale } from './waterfall-time.ts';
+import { createWaterfallWindow } from './waterfall-window.ts';
+
+/** The traffic over time, and what in it follows from what. A chunk of its own: the first rows do not need it. */
+export interface TimeModel {
+  scale: TimeScale;
+  overview: Pick<Overview, 'density'>;
+  /** The time over which waterfalls are drawn. */
+  window: ReadonlySignal<TimeWindow | undefined>;
+  relations: Relations;
+  /** Takes the events of a batch and the items that they touched. */
+  apply(events: readonly WireEvent[], touched: ReadonlySet<Item>): void;
+  /** To be called once for what is drawn. */
+  refresh(): void;
+}
+
+/** Creates the model, and catches up with what is there already. */
+export function createTimeModel(
+  correlation: Correlation,
+  traffic: TrafficView,
+  clock: Clock,
+): TimeModel {
+  const scale = createTimeScale();
+  const overview = createOverview(correlation, scale);
+  const relations = createRelations(correlation, (item) => traffic.parentOf(item));
+
+  function refresh(): void {
+    relations.refresh();
+    // With a view that is paused, its overview stands still.
+    if (!traffic.isPaused.value) overview.refresh(traffic.hidden.value);
+  }
+
+  overview.apply([], new Set(correlation.items));
+  // Clear hides, and its undoing shows, without a batch.
+  effect(refresh);
+  return {
+    scale,
+    overview,
+    window: createWaterfallWindow(traffic, overview, scale, clock),
+    relations,
+    apply: overview.apply,
+    refresh,
+  };
+}
