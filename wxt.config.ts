@@ -21,7 +21,10 @@ export default defineConfig({
   imports: false,
   // Sources are for a reviewer, who has to build the same bytes from them.
   zip: { excludeSources: ['tests/demo/*.png'] },
-  vite: () => ({ oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } } }),
+  vite: () => ({
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    build: { modulePreload: false },
+  }),
   manifest: ({ browser, mode }) => ({
     name: 'Wirescope: DevTools for MCP',
     short_name: 'Wirescope',
