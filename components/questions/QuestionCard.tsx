@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { toAskerWords, toRefusalWords, toSaidLines } from '../../lib/state/question-words.ts';
+import { draftOf } from '../../lib/state/answer-drafts.ts';
 import type { OpenQuestion, Questions } from '../../lib/state/questions.ts';
 import { formatClock } from '../../lib/text.ts';
 import { VisibleText } from '../json/VisibleText.tsx';
@@ -25,7 +26,8 @@ const ACCEPT_TITLES = {
 export function QuestionCard({ question, questions }: QuestionCardProps) {
   const id = useId();
   const card = useRef<HTMLLIElement>(null);
-  const { draft, key, server } = question;
+  const { key, server } = question;
+  const draft = draftOf(question);
   const isWanted = questions.wanted.value === key;
   useEffect(() => {
     if (!isWanted) return;
@@ -46,7 +48,7 @@ export function QuestionCard({ question, questions }: QuestionCardProps) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          questions.accept(question);
+          questions.accept(question, draft.toAnswer());
           // What is wrong is marked with the next drawing.
           requestAnimationFrame(() =>
             card.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(),
@@ -101,7 +103,7 @@ export function QuestionCard({ question, questions }: QuestionCardProps) {
 }
 
 function AnswerFields({ question }: { question: OpenQuestion }) {
-  const { draft } = question;
+  const draft = draftOf(question);
   switch (draft.kind) {
     case 'form':
       return draft.json.isOn.value ? (

@@ -7,6 +7,7 @@ import { toFields } from './elicitation-fields.ts';
 import type { FieldValue, FormField } from './elicitation-fields.ts';
 import { createJsonEdit, jsonFault } from './json-text.ts';
 import type { JsonEdit } from './json-text.ts';
+import type { OpenQuestion } from './questions.ts';
 
 const METHOD_NOT_FOUND = -32601;
 const USER_REJECTED = -1;
@@ -52,6 +53,15 @@ export interface JsonDraft extends DraftBase {
 }
 
 export type AnswerDraft = FormDraft | UrlDraft | SamplingDraft | JsonDraft;
+
+const drafts = new WeakMap<OpenQuestion, AnswerDraft>();
+
+/** The answer to an open question as far as it is drafted: it lives as long as the question. */
+export function draftOf(question: OpenQuestion): AnswerDraft {
+  const draft = drafts.get(question) ?? createAnswerDraft(question.question);
+  drafts.set(question, draft);
+  return draft;
+}
 
 /** The draft that suits a question. */
 export function createAnswerDraft({ method, params }: ServerQuestion): AnswerDraft {

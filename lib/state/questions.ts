@@ -8,18 +8,15 @@ import type {
   ServerAnswer,
   ServerQuestion,
 } from '../port/contract.ts';
-import { createAnswerDraft } from './answer-drafts.ts';
-import type { AnswerDraft } from './answer-drafts.ts';
 import { toServerTitle } from './connection-words.ts';
 import { readProblem } from './read-problem.ts';
 
-/** A request of a server that waits for the user, with the answer as far as it is drafted. */
+/** A request of a server that waits for the user. */
 export interface OpenQuestion {
   key: string;
   connectionId: string;
   server: string;
   question: ServerQuestion;
-  draft: AnswerDraft;
   /** The answer is on its way. */
   isSending: Signal<boolean>;
   /** The user has tried to send a draft that has a fault. */
@@ -40,13 +37,13 @@ export interface Questions {
   /** The question that a row of the table stands for: a request of theirs, or one of ours that waits for input. */
   find(item: Item | undefined): OpenQuestion | undefined;
   show(question: OpenQuestion): void;
-  /** Sends the draft, or says what is wrong with it. */
-  accept(question: OpenQuestion): void;
+  /** Sends what is drafted; undefined is a draft that has a fault, which is shown then. */
+  accept(question: OpenQuestion, drafted: ServerAnswer | undefined): void;
   answer(question: OpenQuestion, answer: ServerAnswer): void;
   clearProblem(): void;
 }
 
-/** Creates the questions over the connections; drafts live as long as their question. */
+/** Creates the questions over the connections. */
 export function createQuestions(
   background: Pick<BackgroundFunctions, 'answer'>,
   connections: ReadonlySignal<readonly ConnectionSummary[]>,
@@ -106,10 +103,9 @@ export function createQuestions(
       isExpanded.value = true;
       wanted.value = question.key;
     },
-    accept(question) {
-      const given = question.draft.toAnswer();
-      question.hasTried.value = given === undefined;
-      if (given !== undefined) answer(question, given);
+    accept(question, drafted) {
+      question.hasTried.value = drafted === undefined;
+      if (drafted !== undefined) answer(question, drafted);
     },
     answer,
     clearProblem() {
@@ -136,7 +132,6 @@ function createOpenQuestion(connection: ConnectionSummary, question: ServerQuest
     connectionId: connection.connectionId,
     server: toServerTitle(connection),
     question,
-    draft: createAnswerDraft(question),
     isSending: signal(false),
     hasTried: signal(false),
   };

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals-core';
 import { expect, test } from 'vitest';
 import type { RequestItem } from '../../../lib/capture/items.ts';
 import type { ServerQuestion } from '../../../lib/port/contract.ts';
-import { createAnswerDraft } from '../../../lib/state/answer-drafts.ts';
+import { createAnswerDraft, draftOf as draftOfQuestion } from '../../../lib/state/answer-drafts.ts';
 import type { AnswerDraft } from '../../../lib/state/answer-drafts.ts';
 import {
   toAskerWords,
@@ -163,11 +163,13 @@ test('a question keeps its draft while the connection changes, and goes with its
   connections.value = [summary({ messageCount: 9, questions: [question({ params: FORM })] })];
   expect(questions.open.value).toBe(before);
 
-  questions.accept(open!);
+  const draft = draftOfQuestion(open!);
+  expect(draftOfQuestion(open!)).toBe(draft);
+  questions.accept(open!, draft.toAnswer());
   expect(open?.hasTried.value).toBe(true);
   expect(calls).toEqual([]);
-  if (open?.draft.kind === 'form') open.draft.set('name', 'Ada');
-  questions.accept(open!);
+  if (draft.kind === 'form') draft.set('name', 'Ada');
+  questions.accept(open!, draft.toAnswer());
   expect(open?.isSending.value).toBe(true);
   await settled();
   expect(calls).toEqual([
