@@ -3,9 +3,9 @@ import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { Correlation } from '../capture/correlate.ts';
 import type { HeldBytes } from '../capture/held-bytes.ts';
 import type { Item } from '../capture/items.ts';
+import type { WireEvent } from '../capture/wire-event.ts';
 import type { BackgroundFunctions, ConnectRequest, ConnectionSummary } from '../port/contract.ts';
 import type { Feed, FeedHandlers, FeedStatus } from '../port/feed.ts';
-import { createChannelStates } from './channel-states.ts';
 import type { ChannelStates } from './channel-states.ts';
 import { createCaptureTotals } from './capture-totals.ts';
 import type { CaptureTotals } from './capture-totals.ts';
@@ -59,7 +59,8 @@ export interface AppModel {
   selection: Selection;
   totals: CaptureTotals;
   issues: Issues;
-  channels: ChannelStates;
+  /** How the ways to the servers stand; comes a moment after the first paint. */
+  channels: ReadonlySignal<ChannelStates | undefined>;
   clock: Clock;
   feed: ReadonlySignal<FeedStatus>;
   connections: ReadonlySignal<readonly ConnectionSummary[]>;
@@ -121,7 +122,15 @@ export function createAppModel(parts: AppModelParts): AppModel {
   });
   const totals = createCaptureTotals();
   const reportLog = createReportLog();
-  const channels = createChannelStates();
+  const channels = signal<ChannelStates | undefined>(undefined);
+  let unread: (readonly WireEvent[])[] = [];
+  void import('./channel-states.ts').then(({ createChannelStates }) => {
+    const states = createChannelStates();
+    for (const events of unread) states.apply(events);
+    unread = [];
+    states.refresh();
+    channels.value = states;
+  });
   const load = createLoadMeter(parts.clock);
   // A chunk of its own, so that it does not hold up the first paint.
   const rules = import('../lint/lint.ts').then(({ createLint }) => createLint(correlation));
@@ -162,7 +171,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
       traffic.refresh(since, keys);
       time.value?.refresh();
       issues.refresh();
-      channels.refresh();
+      channels.value?.refresh();
       selection.refresh(since, keys);
       for (const watcher of watchers) watcher(since);
     });
@@ -181,7 +190,8 @@ export function createAppModel(parts: AppModelParts): AppModel {
       time.value?.apply(events, touched);
       issues.apply(touched);
       totals.apply(events);
-      channels.apply(events);
+      if (channels.value === undefined) unread.push(events);
+      else channels.value.apply(events);
       reportLog.apply(events);
       load.apply(events);
       // Not before the rules have read them, nor while they are nowhere else.

@@ -128,8 +128,8 @@ export function layoutColumns(
   return { columns, template: template.join(' '), waterfallWidth: sizes[waterfall] ?? 0 };
 }
 
-function leastOf({ name, minWidth }: Column, widths: ReadonlyMap<string, number>): number {
-  return widths.get(name) ?? minWidth;
+function leastOf({ name, minWidth, edge }: Column, widths: ReadonlyMap<string, number>): number {
+  return (edge && widths.get(name)) ?? minWidth;
 }
 
 /** What a column would like to have on top of the least. */
