@@ -1,4 +1,5 @@
 import { applyToConnections } from './connection-record.ts';
+import { attemptBefore, createAuthWaits } from './correlate-auth.ts';
 import { lifecycleItem, wordLifecycle, wordStreamEnd } from './lifecycle.ts';
 import { createSocketCorrelation } from './correlate-sockets.ts';
 import { createMessageCorrelation } from './correlate-messages.ts';
@@ -56,6 +57,7 @@ export function createCorrelation(): Correlation {
   const rounds = createRounds(requestOf, change);
   const messages = createMessageCorrelation(add, change, rounds);
   const sockets = createSocketCorrelation(messages, add, change);
+  const waits = createAuthWaits(carried, settleEnd);
 
   function add(item: Item): void {
     items.push(item);
@@ -121,7 +123,7 @@ export function createCorrelation(): Correlation {
       case 'socket-close':
         return sockets.apply(event);
       case 'server-request-answered':
-        noteAnswer(event);
+        shared.noteAnswer(event);
         return applyOther(event);
       case 'endpoint-announced':
         shared.announce(event);
@@ -139,9 +141,9 @@ export function createCorrelation(): Correlation {
   function applyRequest(event: EventOf<'http-request'>): void {
     const { httpId } = event;
     https.set(httpId, newHttpRecord(event));
-    const redirected =
-      event.links.reason === 'redirect' ? carried.get(event.links.causedBy ?? '') : undefined;
-    if (redirected !== undefined) return follow(redirected, event.links.causedBy ?? '', httpId);
+    const before = attemptBefore(event);
+    const followed = before === undefined ? undefined : carried.get(before);
+    if (before !== undefined && followed !== undefined) return follow(followed, before, httpId);
     const [item, ...others] = carriedItems(event);
     if (item !== undefined) carried.set(httpId, item);
     if (others.length > 0) alsoCarried.set(httpId, others);
@@ -149,6 +151,7 @@ export function createCorrelation(): Correlation {
 
   function follow(item: Item, fromHttpId: string, httpId: string): void {
     carried.set(httpId, item);
+    resumption.move(fromHttpId, httpId);
     const others = alsoCarried.get(fromHttpId) ?? [];
     if (others.length > 0) alsoCarried.set(httpId, others);
     for (const moved of [item, ...others]) {
@@ -226,6 +229,12 @@ export function createCorrelation(): Correlation {
     const record = https.get(event.httpId);
     if (record === undefined) return;
     record.end = event;
+    if (!waits.keepEnd(event)) settleEnd(event);
+  }
+
+  function settleEnd(event: EventOf<'http-end'>): void {
+    const record = https.get(event.httpId);
+    if (record === undefined) return;
     const mayAnswer = isJson(record) || isModernRefusal(record);
     if (mayAnswer && record.sizeBytes > 0) placeBody(record, event);
     const item = carried.get(event.httpId);
@@ -233,6 +242,7 @@ export function createCorrelation(): Correlation {
     const wasOpen = item.kind === 'stream' && item.outcome === 'open';
     for (const ended of [item, ...(alsoCarried.get(event.httpId) ?? [])]) {
       if (!shared.settle(ended, record, event)) settle(ended, record, event);
+      waits.explain(ended, event.httpId);
       change(ended);
     }
     if (item.kind === 'stream') {
@@ -258,19 +268,10 @@ export function createCorrelation(): Correlation {
     });
   }
 
-  function noteAnswer({ connectionId, rpcId, by }: EventOf<'server-request-answered'>): void {
-    for (const item of open) {
-      if (item.kind !== 'request' || item.direction !== 'incoming') continue;
-      if (item.connectionId !== connectionId || item.rpcId !== rpcId) continue;
-      item.answeredBy = by;
-      return change(item);
-    }
-  }
-
   function applyOther(event: WireEvent): void {
     applyToConnections(connections, event);
     rounds.heed(event);
-    if (restarts.apply(event)) return;
+    if (restarts.apply(event) || waits.apply(event)) return;
     const wording = wordLifecycle(event);
     if (wording !== undefined) add(lifecycleItem(event, wording));
   }

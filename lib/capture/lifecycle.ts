@@ -2,11 +2,16 @@ import type { Problem } from '../errors.ts';
 import { fellSilent } from '../protocol/diagnose-end.ts';
 import { wordFault } from '../protocol/fault-words.ts';
 import { formatBytes, formatCount } from '../text.ts';
+import { wordAuth } from './auth-words.ts';
 import { momentOf } from './correlate-messages.ts';
 import type { LifecycleItem } from './items.ts';
 import type { EventOf, HttpEnd, WireEvent } from './wire-event.ts';
 
-type Wording = Pick<LifecycleItem, 'title' | 'level'> & { detail?: string; problem?: Problem };
+/** What a row of its own says. */
+export type Wording = Pick<LifecycleItem, 'title' | 'level'> & {
+  detail?: string;
+  problem?: Problem;
+};
 
 const TRANSPORT_NAMES = {
   'streamable-http': 'Streamable HTTP',
@@ -79,6 +84,10 @@ export function wordLifecycle(event: WireEvent): Wording | undefined {
       return { level: 'error', title: 'Permission revoked', detail: event.host };
     case 'http-redirect':
       return info(`Redirect ${event.status}`, `to ${event.target}`);
+    case 'auth-consent':
+    case 'auth-credential':
+    case 'auth-ended':
+      return wordAuth(event);
     case 'retry-scheduled':
       return info(`Retry in ${event.delayMs} ms`, `asked for by the ${event.askedBy}`);
     case 'online':

@@ -115,6 +115,20 @@ export function createFactMask(secrets: Secrets): (fact: WireFact) => WireFact {
           ...(fact.url === undefined ? {} : { url: maskUrl(fact.url) }),
           ...(fact.problem === undefined ? {} : { problem: maskProblem(fact.problem) }),
         };
+      case 'auth-challenged':
+        return fact.secret === undefined
+          ? fact
+          : { ...fact, secret: secrets.register(fact.secret) };
+      case 'auth-credential':
+        return { ...fact, secret: secrets.register(fact.secret) };
+      case 'auth-consent':
+        return fact.url === undefined ? fact : { ...fact, url: maskUrl(fact.url) };
+      case 'auth-step':
+        return { ...fact, reason: maskWords(fact.reason) };
+      case 'auth-resolved':
+      case 'auth-ended':
+        return fact.problem === undefined ? fact : { ...fact, problem: maskProblem(fact.problem) };
+      case 'auth-started':
       case 'socket-opening':
       case 'page-navigated':
         return { ...fact, url: maskUrl(fact.url) };

@@ -7,6 +7,8 @@ import type { EventOf } from './wire-event.ts';
 export interface Resumption {
   /** Takes note of a GET that resumes the stream of a request. */
   follow(item: StreamItem, event: EventOf<'http-request'>): void;
+  /** Another exchange takes the place of one. */
+  move(fromHttpId: string, httpId: string): void;
   /** The request whose stream an exchange carries or resumes. */
   requestOf(httpId: string): RequestItem | undefined;
   /** Whether a resumed stream brings an event that was there already. */
@@ -34,6 +36,10 @@ export function createResumption(carried: ReadonlyMap<string, Item>): Resumption
       if (request === undefined) return;
       resumed.set(httpId, request);
       item.parent = request.key;
+    },
+    move(fromHttpId, httpId) {
+      const request = resumed.get(fromHttpId);
+      if (request !== undefined) resumed.set(httpId, request);
     },
     isRepeated(record, { id, connectionId = '' }) {
       if (id === undefined || id === '') return false;

@@ -13,6 +13,8 @@ export interface SharedChannels {
   /** Takes the end of a POST on such a connection; false where the connection has no such stream. */
   settle(item: Item, record: HttpRecord, event: EventOf<'http-end'>): boolean;
   streamEnded(item: StreamItem, event: EventOf<'http-end'>): void;
+  /** Who answered a request of the server. */
+  noteAnswer(event: EventOf<'server-request-answered'>): void;
   /** A deadline fired for a request whose exchange may be over long since. */
   expire(item: Item | undefined, event: EventOf<'deadline-fired'>): void;
 }
@@ -54,6 +56,14 @@ export function createSharedChannels(
         item.ended = momentOf(event);
       }
       return true;
+    },
+    noteAnswer({ connectionId, rpcId, by }) {
+      for (const item of open) {
+        if (item.kind !== 'request' || item.direction !== 'incoming') continue;
+        if (item.connectionId !== connectionId || item.rpcId !== rpcId) continue;
+        item.answeredBy = by;
+        return changed(item);
+      }
     },
     streamEnded(stream, event) {
       if (!isShared(stream.connectionId)) return;

@@ -1,4 +1,5 @@
 import type { Problem } from '../errors.ts';
+import type { AuthFact } from './auth-fact.ts';
 import type { CaptureSpan } from './capture-span.ts';
 import type { ConnectionFact } from './connection-fact.ts';
 import type { InjectedFault } from './fault.ts';
@@ -62,6 +63,8 @@ export type SessionSource = 'header' | 'endpoint' | 'server' | 'user';
 type PermissionFact = {
   kind: 'permission-asked' | 'permission-granted' | 'permission-denied' | 'permission-revoked';
   host: string;
+  /** The authorization chain that needs it. */
+  chain?: string;
 };
 
 /** Why we ended an exchange ourselves. */
@@ -173,19 +176,6 @@ interface DeadlineFact {
 }
 
 export type DeadlineKind = 'connect' | 'idle' | 'hard' | 'terminate';
-
-type AuthFact =
-  | {
-      kind: 'auth-consent';
-      chain: string;
-      state: 'opened' | 'received' | 'denied' | 'closed' | 'interrupted';
-    }
-  | {
-      kind: 'auth-credential';
-      chain?: string;
-      change: 'stored' | 'dropped' | 'used';
-      secret: string;
-    };
 
 type PeopleFact =
   /** For what a result asks, `rpcId` is the key; `refused` says that its request does not go on. */

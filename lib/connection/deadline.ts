@@ -4,6 +4,8 @@ import type { DeadlineKind } from '../capture/wire-event.ts';
 export interface Deadline {
   /** Starts the time anew, unless it is over. */
   extend(): void;
+  /** Stops the time, or starts it anew, while somebody has to be asked before anything can go on. */
+  hold(isHeld: boolean): void;
   stop(): void;
 }
 
@@ -27,16 +29,27 @@ export function startDeadline(
     fired();
   }
 
+  function extend(): void {
+    if (isOver) return;
+    clearTimeout(timer);
+    timer = setTimeout(fire, durationMs);
+    recorder.record({ kind: 'deadline-extended', ...fact }, connectionId);
+  }
+
   return {
-    extend() {
-      if (isOver) return;
-      clearTimeout(timer);
-      timer = setTimeout(fire, durationMs);
-      recorder.record({ kind: 'deadline-extended', ...fact }, connectionId);
+    extend,
+    hold(isHeld) {
+      if (isHeld) clearTimeout(timer);
+      else extend();
     },
     stop() {
       isOver = true;
       clearTimeout(timer);
     },
   };
+}
+
+/** Stops the time of all limits of a request, or starts it anew. */
+export function holdAll(deadlines: readonly Deadline[], isHeld: boolean): void {
+  for (const deadline of deadlines) deadline.hold(isHeld);
 }

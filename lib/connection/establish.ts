@@ -70,7 +70,7 @@ export async function openTransport(
       : `The WebSocket did not open within ${PHASE_MS / 1000} s.`;
   const limit = timeLimit(PHASE_MS, late, signal);
   try {
-    await transport.open(limit.signal, started);
+    await transport.open(limit.signal, started, limit.hold);
   } finally {
     limit.stop();
   }
@@ -107,7 +107,13 @@ async function notifyInitialized({ link, signal, sent }: EstablishContext): Prom
   sent();
   try {
     const text = buildNotification(method);
-    await link().transport.send({ text, kind: 'notification', method, signal: limit.signal });
+    await link().transport.send({
+      text,
+      kind: 'notification',
+      method,
+      signal: limit.signal,
+      held: limit.hold,
+    });
   } finally {
     limit.stop();
   }

@@ -17,7 +17,7 @@ import { ExchangeAbort } from '../transport/exchange.ts';
 import type { ResumedMessage, StreamPosition } from '../transport/transport.ts';
 import type { OpenRequest } from './checkpoint.ts';
 import type { Link, WriteRequest } from './link.ts';
-import { startDeadline, type Deadline } from './deadline.ts';
+import { holdAll, startDeadline, type Deadline } from './deadline.ts';
 import { progressTokenIn } from './progress-token.ts';
 import { timeLimit } from './time-limit.ts';
 
@@ -153,6 +153,7 @@ export function createRequests(
       rpcId,
       signal: controller.signal,
       started: (carrierId) => begin(rpcId, request, carrierId, options),
+      held: (isHeld) => holdAll(request.idle, isHeld),
     });
     // A response settles first; what carried the request may live on long after it, and then fail unheard.
     sent.then(() => rejectWhenAborted(controller.signal, reject), reject);

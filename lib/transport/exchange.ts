@@ -3,15 +3,16 @@ import type { Recorder } from '../capture/recorder.ts';
 import type { Header } from '../capture/stored-text.ts';
 import type { AbortCause, HttpEnd, Purpose, RequestLinks } from '../capture/wire-event.ts';
 import { createTurns } from '../turns.ts';
-import { essence } from '../protocol/diagnose.ts';
 import type { HttpCall, HttpDoor, HttpHead, HttpObserver, HttpReply } from './http-door.ts';
 import { INJECTED, InjectedCut } from './injected.ts';
 import type { Network } from './network.ts';
 import { brake, isBehind, notePause, roomFor } from './brake.ts';
 import { readAhead } from './read-ahead.ts';
 import { mayFollow } from './redirects.ts';
-import { createSessionSieve } from './session-sieve.ts';
+import type { Authorizer } from './authorizer.ts';
+import type { SieveFactory } from './sieve.ts';
 import type { Slot, Slots } from './slots.ts';
+import { isStream, takeSlot } from './take-slot.ts';
 
 /** Same-origin 307 and 308 are followed this often (design: redirects). */
 const REDIRECT_HOPS = 5;
@@ -32,6 +33,8 @@ export interface ExchangeContext {
   faults?: { resumeFrom(httpId: string, lastEventId: string): string | undefined };
   /** Absent where there is always one. */
   network?: Network;
+  /** What authorizes the requests to the server; absent where nothing does. */
+  authorizer?: Authorizer;
 }
 
 export interface ExchangeRequest {
@@ -45,10 +48,14 @@ export interface ExchangeRequest {
   signal: AbortSignal;
   /** Whether its answer stays open as a stream does, so that it must not take the last connections. */
   staysOpen?: boolean;
-  /** Whether session ids in the URLs of its stream are secrets to find before anything is recorded. */
-  findSessions?: boolean;
+  /** Finds secrets in the body before anything of it is recorded. */
+  sieve?: SieveFactory;
+  /** Whether no redirect at all is followed. */
+  staysPut?: boolean;
   /** Called with the id of the exchange, again for every hop of a redirect, before it is sent. */
   started?(httpId: string): void;
+  /** Its limits of time do not run while somebody has to be asked. */
+  held?(isHeld: boolean): void;
 }
 
 /** Reason with which a signal ends an exchange: why, and what to tell whoever waits for it. */
@@ -97,6 +104,7 @@ export async function openExchange(
     const { redirect, head } = exchange;
     if (
       redirect === undefined ||
+      request.staysPut === true ||
       hop >= REDIRECT_HOPS ||
       !mayFollow(head.status, url, redirect.target)
     ) {
@@ -110,8 +118,13 @@ export async function openExchange(
 
 async function sendOnce(context: ExchangeContext, request: ExchangeRequest): Promise<Exchange> {
   const { recorder, connectionId } = context;
+  const { purpose, method, url, body, signal } = request;
+  const credentials = credentialsFor(context, request);
+  const headers = [
+    ...request.headers,
+    ...(credentials instanceof Promise ? await credentials : credentials),
+  ];
   const httpId = context.newHttpId();
-  const { purpose, method, url, headers, body, signal } = request;
   request.started?.(httpId);
   recorder.record(
     {
@@ -157,26 +170,14 @@ async function sendOnce(context: ExchangeContext, request: ExchangeRequest): Pro
   };
 }
 
-/** Waits for a connection where the browser has only so many; the wait is in the log. */
-async function takeSlot(
-  context: ExchangeContext,
-  httpId: string,
-  { purpose, url, signal, staysOpen = purpose === 'stream' }: ExchangeRequest,
-): Promise<Slot | undefined> {
-  const { recorder, connectionId, slots } = context;
-  let hasWaited = false;
-  const slot = await slots?.take(url, staysOpen, signal, () => {
-    hasWaited = true;
-    const reason = 'All connections that the browser opens to this host are in use.';
-    recorder.record({ kind: 'http-queued', httpId, reason }, connectionId);
-  });
-  if (hasWaited) recorder.record({ kind: 'http-released', httpId }, connectionId);
-  return slot;
+/** Read for each request. What the user has given as a header goes before. */
+function credentialsFor({ authorizer }: ExchangeContext, request: ExchangeRequest) {
+  return hasOwnCredentials(request.headers) ? [] : (authorizer?.headers(request) ?? []);
 }
 
-function isStream(head: HttpHead): boolean {
-  const type = head.headers.find(({ name }) => name.toLowerCase() === 'content-type');
-  return essence(type?.value) === 'text/event-stream';
+/** Whether a request brings an `Authorization` header of its own. */
+export function hasOwnCredentials(headers: readonly Header[]): boolean {
+  return headers.some(({ name }) => name.toLowerCase() === 'authorization');
 }
 
 function observerOf(context: ExchangeContext, httpId: string, url: string): HttpObserver {
@@ -198,11 +199,11 @@ function bodyReader(
   context: ExchangeContext,
   httpId: string,
   { body: reply, origin }: HttpReply,
-  { signal, findSessions }: ExchangeRequest,
+  { signal, sieve: createSieve }: ExchangeRequest,
   slot: Slot | undefined,
 ): Pick<Exchange, 'read' | 'stop'> {
   const { recorder, connectionId } = context;
-  const sessions = findSessions === true ? createSessionSieve(context.keepSecret) : undefined;
+  const sieve = createSieve?.(context.keepSecret);
   let sizeBytes = 0;
   let endOrigin = origin;
   let stopped: AbortCause | undefined;
@@ -246,7 +247,7 @@ function bodyReader(
       while (stopped === undefined) {
         if (isBehind(context) && context.door.canBrake) await brake(context, httpId);
         const { done, value } = await body.read();
-        const ready = sessions === undefined ? value : sessions.admit(done ? undefined : value);
+        const ready = sieve === undefined ? value : sieve.admit(done ? undefined : value);
         if (ready !== undefined && ready.length > CHUNK_BYTES) await recordInTurns(ready, take);
         else if (ready !== undefined) record(ready, take);
         if (done && ahead?.isCut === true) stop('too-fast');

@@ -4,9 +4,11 @@ import { essence, type Expectation } from '../protocol/diagnose.ts';
 import { judgeEndpoint, sessionInEndpoint } from '../protocol/endpoint.ts';
 import { classifyPayload, holdsMessage } from '../protocol/jsonrpc.ts';
 import { newCursor, readEventStream, type StreamReading } from './event-stream.ts';
-import { ExchangeAbort, openExchange, type Exchange } from './exchange.ts';
+import { carrying, openAuthorized } from './authorized.ts';
+import { ExchangeAbort, type Exchange } from './exchange.ts';
 import { mergeHeaders } from './merge-headers.ts';
 import { createCollector } from './reply-body.ts';
+import { createSessionSieve } from './session-sieve.ts';
 import type { SseEvent } from './sse-reader.ts';
 import type { HttpTransportOptions } from './http-options.ts';
 import type { OutgoingMessage, Transport } from './transport.ts';
@@ -37,20 +39,25 @@ export class HttpSse implements Transport {
   }
 
   /** Opens the stream and waits for its `endpoint` event. Nothing is posted before it. */
-  async open(signal: AbortSignal, started?: (httpId: string) => void): Promise<void> {
+  async open(
+    signal: AbortSignal,
+    started?: (httpId: string) => void,
+    held?: (isHeld: boolean) => void,
+  ): Promise<void> {
     if (this.#stream !== undefined) this.#stop(this.#stream, new AppError(NO_STREAM));
     this.#endpoint = undefined;
     this.sessionId = undefined;
     const stream = new AbortController();
     this.#stream = stream;
     const { promise: announced, resolve, reject } = Promise.withResolvers<void>();
-    const exchange = await openExchange(this.#options, {
+    const exchange = await openAuthorized(this.#options, {
       purpose: 'stream',
       method: 'GET',
       url: this.#options.url,
       headers: this.#headers([['Accept', 'text/event-stream']]),
       signal: AbortSignal.any([signal, stream.signal]),
-      findSessions: true,
+      sieve: createSessionSieve,
+      ...(held === undefined ? {} : { held }),
       ...(started === undefined ? {} : { started }),
     });
     const problem = await this.#judge(exchange, 'stream');
@@ -80,15 +87,14 @@ export class HttpSse implements Transport {
   async send(message: OutgoingMessage): Promise<void> {
     const endpoint = this.#endpoint;
     if (endpoint === undefined) throw new AppError(NO_STREAM);
-    const exchange = await openExchange(this.#options, {
+    const exchange = await openAuthorized(this.#options, {
       purpose: 'message',
       method: 'POST',
       url: endpoint,
       headers: this.#headers([['Content-Type', 'application/json']], true),
       body: new TextEncoder().encode(message.text),
       signal: message.signal,
-      ...(message.links === undefined ? {} : { links: message.links }),
-      ...(message.started === undefined ? {} : { started: message.started }),
+      ...carrying(message),
     });
     const problem = await this.#judge(exchange, 'acceptance', message.method);
     if (problem !== undefined) throw new AppError(problem);

@@ -6,7 +6,8 @@ import { diagnoseLostCall } from '../protocol/diagnose-modern.ts';
 import { classifyPayload, holdsMessage, type Payload } from '../protocol/jsonrpc.ts';
 import { abortError, answers, isBadAnswer } from './answer.ts';
 import { newCursor, readEventStream } from './event-stream.ts';
-import { openExchange, type Exchange } from './exchange.ts';
+import { carrying, openAuthorized } from './authorized.ts';
+import type { Exchange } from './exchange.ts';
 import { readJsonReply } from './json-reply.ts';
 import { mergeHeaders } from './merge-headers.ts';
 import type { HttpTransportOptions } from './http-options.ts';
@@ -47,7 +48,7 @@ export class ModernHttp implements Transport {
    * an `AppError` when it is over without a response; for all else it resolves on acceptance.
    */
   async send(message: OutgoingMessage): Promise<void> {
-    const exchange = await openExchange(this.#options, {
+    const exchange = await openAuthorized(this.#options, {
       purpose: 'message',
       method: 'POST',
       url: this.#options.url,
@@ -55,8 +56,7 @@ export class ModernHttp implements Transport {
       body: new TextEncoder().encode(message.text),
       signal: message.signal,
       staysOpen: message.method === 'subscriptions/listen',
-      ...(message.links === undefined ? {} : { links: message.links }),
-      ...(message.started === undefined ? {} : { started: message.started }),
+      ...carrying(message),
     });
     if (message.kind !== 'request') return this.#settleByStatus(exchange, message.method);
     const { status, headers } = exchange.head;

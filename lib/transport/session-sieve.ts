@@ -1,23 +1,17 @@
 import { sessionsInText } from '../protocol/endpoint.ts';
+import { joined, type Sieve } from './sieve.ts';
 
 /** The beginning of a query parameter, whose name may turn out to be that of a session id. */
 const BEGUN_NAME = /[?&][^=&\s"{}]{0,64}$/;
 
 const latin1 = new TextDecoder('latin1');
 
-export interface SessionSieve {
-  /** Takes the next chunk, `undefined` at the end; returns what may be recorded now. */
-  admit(chunk: Uint8Array | undefined): Uint8Array | undefined;
-}
-
 /**
  * Finds the session id that an `endpoint` event announces before the bytes that hold it are recorded, so that
  * the recorder knows the secret. A chunk that ends inside an id waits for the next one: the id decides what is
  * cut out, and half of it would be stored otherwise.
  */
-export function createSessionSieve(
-  keepSecret: ((value: string) => void) | undefined,
-): SessionSieve {
+export function createSessionSieve(keepSecret: ((value: string) => void) | undefined): Sieve {
   let held: Uint8Array | undefined;
   return {
     admit(chunk) {
@@ -35,12 +29,4 @@ export function createSessionSieve(
       return bytes;
     },
   };
-}
-
-function joined(first: Uint8Array, second: Uint8Array | undefined): Uint8Array {
-  if (second === undefined) return first;
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
 }

@@ -5,6 +5,7 @@ import { essence, type Expectation } from '../protocol/diagnose.ts';
 import type { Payload } from '../protocol/jsonrpc.ts';
 import { answerProblem } from './answer.ts';
 import type { StreamReading } from './event-stream.ts';
+import { carrying, openAuthorized } from './authorized.ts';
 import { openExchange, type Exchange } from './exchange.ts';
 import type { HttpTransportOptions } from './http-options.ts';
 import { readJsonReply } from './json-reply.ts';
@@ -66,7 +67,7 @@ export class StreamableHttp implements Transport {
    */
   async send(message: OutgoingMessage): Promise<void> {
     const isInitialize = message.method === 'initialize' && message.kind === 'request';
-    const exchange = await openExchange(this.#options, {
+    const exchange = await openAuthorized(this.#options, {
       purpose: 'message',
       method: 'POST',
       url: this.#options.url,
@@ -79,8 +80,7 @@ export class StreamableHttp implements Transport {
       ),
       body: new TextEncoder().encode(message.text),
       signal: message.signal,
-      ...(message.links === undefined ? {} : { links: message.links }),
-      ...(message.started === undefined ? {} : { started: message.started }),
+      ...carrying(message),
     });
     if (message.kind !== 'request') return this.#settleByStatus(exchange, message.method);
     const { status, headers } = exchange.head;
@@ -153,7 +153,7 @@ export class StreamableHttp implements Transport {
     const { headers, links } = openingOf(stream, attempt, reason);
     const waiting = new AbortController();
     stream.drop = (why) => waiting.abort(new AppError({ code: 'stream-cut', message: why }));
-    return openExchange(this.#options, {
+    return openAuthorized(this.#options, {
       purpose: 'stream',
       method: 'GET',
       url: this.#options.url,

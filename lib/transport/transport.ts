@@ -19,10 +19,15 @@ export interface OutgoingMessage {
   signal: AbortSignal;
   /** Called with the id of what carries the message (exchange or socket), before it is sent. */
   started?(carrierId: string): void;
+  /** Its limits of time do not run while somebody has to be asked first. */
+  held?(isHeld: boolean): void;
 }
 
 /** A request that was sent before, as far as its answer needs it. */
-export type ResumedMessage = Pick<OutgoingMessage, 'method' | 'rpcId' | 'signal' | 'started'>;
+export type ResumedMessage = Pick<
+  OutgoingMessage,
+  'method' | 'rpcId' | 'signal' | 'started' | 'held'
+>;
 
 /** Where a stream is: enough to take it up again, also in a later life of the worker. */
 export interface StreamPosition {
@@ -67,9 +72,13 @@ export interface Transport {
   protocolVersion: string | undefined;
   /**
    * Opens what has to be open before the first message; rejects with an `AppError`. `started` is told the id
-   * of what carries it.
+   * of what carries it, `held` when its limit of time has to stand still, and to run again.
    */
-  open(signal: AbortSignal, started?: (carrierId: string) => void): Promise<void>;
+  open(
+    signal: AbortSignal,
+    started?: (carrierId: string) => void,
+    held?: (isHeld: boolean) => void,
+  ): Promise<void>;
   /**
    * Sends one message. Resolves when the server has accepted it; where the answer comes on the same exchange,
    * resolves when that is over and rejects when it is over without a response.

@@ -7,6 +7,7 @@ import {
   type ExchangeContext,
   type ExchangeRequest,
 } from '../../../lib/transport/exchange.ts';
+import { createSessionSieve } from '../../../lib/transport/session-sieve.ts';
 import { startRecorder, type TestRecorder } from '../../support/builders.ts';
 import {
   createScriptedDoor,
@@ -347,7 +348,7 @@ describe('a stream whose URLs hold session ids', () => {
     'is recorded once, without them: %j',
     async (chunks) => {
       const opening = open(
-        { findSessions: true },
+        { sieve: createSessionSieve },
         { keepSecret: (value) => void log.secrets.register(value) },
       );
       const body = (await network.call(1)).head(200, EVENT_STREAM);

@@ -1,0 +1,55 @@
+import type { Problem } from '../errors.ts';
+import type { Item } from './items.ts';
+import type { EventOf, WireEvent } from './wire-event.ts';
+
+/** Requests whose answer asked for authorization, and that wait for what comes of it. */
+export interface AuthWaits {
+  /** Takes a fact of a wait; false for every other one. */
+  apply(event: WireEvent): boolean;
+  /** Keeps the end of an exchange that is not the end of what it carried; false for every other one. */
+  keepEnd(event: EventOf<'http-end'>): boolean;
+  /** Says why authorization was in vain, where that is why an answer stands. */
+  explain(item: Item, httpId: string): void;
+}
+
+/** Starts with nobody waiting. `settle` is called when an answer stands that was there already. */
+export function createAuthWaits(
+  carried: ReadonlyMap<string, Item>,
+  settle: (end: EventOf<'http-end'>) => void,
+): AuthWaits {
+  const waiting = new Map<string, EventOf<'http-end'> | undefined>();
+  const problems = new Map<string, Problem>();
+
+  return {
+    apply(event) {
+      if (event.kind === 'auth-challenged') {
+        if (carried.has(event.httpId)) waiting.set(event.httpId, undefined);
+        return true;
+      }
+      if (event.kind !== 'auth-resolved') return false;
+      const { httpId, outcome, problem } = event;
+      if (problem !== undefined) problems.set(httpId, problem);
+      if (outcome === 'repeat') return true;
+      const end = waiting.get(httpId);
+      waiting.delete(httpId);
+      if (end !== undefined) settle(end);
+      return true;
+    },
+    keepEnd(event) {
+      const isWaiting = waiting.has(event.httpId);
+      if (isWaiting) waiting.set(event.httpId, event);
+      return isWaiting;
+    },
+    explain(item, httpId) {
+      const problem = problems.get(httpId);
+      if (problem !== undefined && 'outcome' in item) item.problem = problem;
+    },
+  };
+}
+
+/** The exchange of which this one is another attempt with the same message: after a redirect, or authorized. */
+export function attemptBefore({ links }: EventOf<'http-request'>): string | undefined {
+  const { reason, causedBy, retryOf, authChain } = links;
+  if (reason === 'redirect') return causedBy;
+  return authChain === undefined ? undefined : retryOf;
+}
