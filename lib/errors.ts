@@ -7,6 +7,7 @@
  * - `http-*`, `body-*`, `endpoint-*`, `stream-*`: the server answered, but not with MCP.
  * - `socket-*`: a WebSocket that did not open, was closed with a fault, or was closed in order.
  * - `rpc-error`: the server answered with a JSON-RPC error; not a fault of the link.
+ * - `auth-*`: authorization was tried and stopped; the steps of its chain say where.
  * - `deadline`, `aborted`: we stopped.
  */
 export type ErrorCode =
@@ -47,6 +48,15 @@ export type ErrorCode =
   | 'socket-closed'
   | 'socket-ended'
   | 'accepted-request'
+  | 'auth-discovery'
+  | 'auth-refused'
+  | 'auth-registration'
+  | 'auth-denied'
+  | 'auth-closed'
+  | 'auth-callback'
+  | 'auth-token'
+  | 'auth-rejected'
+  | 'auth-scope'
   | 'protocol-version'
   | 'rpc-error'
   | 'deadline'

@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import type { Authorization } from '../auth/authorization.ts';
 import type { Recorder } from '../capture/recorder.ts';
 import type { Secrets } from '../capture/secrets.ts';
 import type { OriginPolicy } from '../capture/stored-profile.ts';
@@ -46,6 +47,8 @@ export interface ManagerOptions {
   eras?: EraCache;
   clientVersion: string;
   slots?: Slots;
+  /** Absent where a server that asks for authorization gets none. */
+  authorization?: Authorization;
   newId(): string;
   now(): number;
   changed(list: ConnectionSummary[]): void;
@@ -169,12 +172,24 @@ export function createManager(options: ManagerOptions): Manager {
       keepSecret: (value) => void secrets.register(value),
       ...(options.slots === undefined ? {} : { slots: options.slots }),
       ...(options.eras === undefined ? {} : { eras: options.eras }),
+      ...authorizedBy(connectionId, profile),
       clientVersion: options.clientVersion,
       fingerprint: secrets.register,
       reveal: secrets.reveal,
       now: options.now,
       changed: onChange,
     });
+  }
+
+  function authorizedBy(connectionId: string, profile: Profile) {
+    if (options.authorization === undefined) return {};
+    const authorizer = options.authorization.authorizerFor({
+      connectionId,
+      serverUrl: profile.url,
+      settings: profile.auth ?? { grant: 'authorization-code' },
+      record: (fact) => void recorder.record(fact, connectionId),
+    });
+    return { authorizer };
   }
 
   /** Owns every failure: they all end as a state of the connection. */

@@ -1,4 +1,5 @@
 import type { Problem } from '../errors.ts';
+import type { AuthSettings } from '../capture/auth-settings.ts';
 import type { ArmedFault, Fault, FaultPlace, ResumeChoice } from '../capture/fault.ts';
 import type { StorageReport } from '../capture/retention.ts';
 import type { OriginPolicy, Reconnection } from '../capture/stored-profile.ts';
@@ -34,6 +35,8 @@ export interface ConnectRequest {
   /** After the server has forgotten the session: start a new one, and repeat what only reads. */
   renewSession: boolean;
   answers: AnswerPolicies;
+  /** How tokens are got; absent means that the user logs in. */
+  auth?: AuthSettings;
 }
 
 /** How the server's own requests are answered without asking the user. */

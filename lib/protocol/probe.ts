@@ -83,6 +83,9 @@ export function judgeProbeFailure(problem: Problem): ProbeVerdict {
   if (code === 'http-unauthorized' || code === 'http-forbidden') {
     return { kind: 'failed', reason: 'asks for authorization before it tells its era', problem };
   }
+  if (code.startsWith('auth-')) {
+    return { kind: 'failed', reason: 'authorization was tried in vain', problem };
+  }
   const status = answer?.status;
   if (status !== undefined && status >= 500) {
     return { kind: 'undecided', reason: `era unproven: probe answered ${status}`, problem };

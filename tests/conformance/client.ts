@@ -22,7 +22,7 @@ const scenario = scenarioOf(name);
 if (scenario === undefined) throw new Error(`This client does not know the scenario ${name}.`);
 
 try {
-  const session = await openSession(url, scenario.answers);
+  const session = await openSession(url, scenario.answers, scenario.auth?.(context));
   // The servers of extensions speak the modern era, whatever the wire is called.
   if (session.era !== eraOf(wire) && !name.startsWith('sep-2640-')) {
     throw new Error(`The server speaks ${wire}, but the choice was ${session.era}.`);

@@ -1,3 +1,4 @@
+import type { AuthSettings, HandClient } from '../../lib/capture/auth-settings.ts';
 import type { AnswerPolicies } from '../../lib/port/contract.ts';
 import { paramHeadersOf } from '../../lib/protocol/param-headers.ts';
 import { MODERN_REVISIONS } from '../../lib/protocol/revisions.ts';
@@ -6,12 +7,23 @@ import type { Session } from './session.ts';
 /** What a scenario has a client do. Everything else is the library's own behaviour. */
 interface Scenario {
   answers?: Partial<AnswerPolicies>;
+  auth?(context: Context): AuthSettings;
   calls(session: Session, context: Context): Promise<void>;
 }
 
 /** What the suite hands to some scenarios. */
 export interface Context {
   toolCalls?: { name: string; arguments: object }[];
+  client_id?: string;
+  client_secret?: string;
+  issuer?: string;
+  private_key_pem?: string;
+  signing_algorithm?: string;
+  idp_client_id?: string;
+  idp_id_token?: string;
+  idp_issuer?: string;
+  idp_token_endpoint?: string;
+  valid_jwt?: string;
 }
 
 const list = async (session: Session) => void (await session.request('tools/list'));
@@ -54,10 +66,58 @@ const SCENARIOS: Record<string, Scenario> = {
 
 /** The calls of a scenario; `undefined` for one that is not known here. */
 export function scenarioOf(name: string): Scenario | undefined {
-  if (name.startsWith('auth/')) return { calls: (session) => listThenCall(session, 'test-tool') };
+  if (name.startsWith('auth/')) return { auth: authOf(name), calls: AUTH_CALLS };
   // A skill is loaded by a host with a model; ours shows what a server lists, and loads nothing.
   if (name.startsWith('sep-2640-client-verify-')) return { calls: () => Promise.resolve() };
   return SCENARIOS[name];
+}
+
+const AUTH_CALLS = (session: Session) => listThenCall(session, 'test-tool');
+
+/** Where the suite expects a client ID metadata document; it is never fetched. */
+const CLIENT_METADATA_URL = 'https://conformance-test.local/client-metadata.json';
+
+/** What a user would enter under Authorization. */
+function authOf(name: string): (context: Context) => AuthSettings {
+  switch (name) {
+    case 'auth/basic-cimd':
+      return () => ({ grant: 'authorization-code', clientMetadataUrl: CLIENT_METADATA_URL });
+    case 'auth/pre-registration':
+      return (context) => ({ grant: 'authorization-code', client: clientIn(context) });
+    case 'auth/client-credentials-jwt':
+    case 'auth/client-credentials-basic':
+      return (context) => ({ grant: 'client-credentials', client: clientIn(context) });
+    case 'auth/enterprise-managed-authorization':
+      return (context) => ({
+        grant: 'enterprise-managed',
+        client: clientIn(context),
+        identityProvider: {
+          issuer: context.idp_issuer ?? '',
+          tokenEndpoint: context.idp_token_endpoint ?? '',
+          clientId: context.idp_client_id ?? '',
+          idToken: context.idp_id_token ?? '',
+        },
+      });
+    case 'auth/wif-jwt-bearer':
+      return (context) => ({
+        grant: 'workload-identity',
+        client: clientIn(context),
+        workloadToken: context.valid_jwt ?? '',
+      });
+    default:
+      return () => ({ grant: 'authorization-code' });
+  }
+}
+
+function clientIn(context: Context): HandClient {
+  const { client_id: id = '', client_secret, issuer, private_key_pem, signing_algorithm } = context;
+  return {
+    id,
+    ...(issuer === undefined ? {} : { issuer }),
+    ...(client_secret === undefined ? {} : { secret: client_secret }),
+    ...(private_key_pem === undefined ? {} : { privateKeyPem: private_key_pem }),
+    ...(signing_algorithm === undefined ? {} : { algorithm: signing_algorithm }),
+  };
 }
 
 /** While the user thinks about one tool's question, another tool is called. */

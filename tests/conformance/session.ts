@@ -1,3 +1,4 @@
+import type { AuthSettings } from '../../lib/capture/auth-settings.ts';
 import type { RequestItem } from '../../lib/capture/items.ts';
 import type { Era } from '../../lib/capture/wire-event.ts';
 import { recordedText } from '../../lib/capture/socket-record.ts';
@@ -37,22 +38,25 @@ const BY_POLICY: AnswerPolicies = { elicitation: 'defaults', sampling: 'refuse',
 export async function openSession(
   url: string,
   answers: Partial<AnswerPolicies> = {},
+  auth?: AuthSettings,
 ): Promise<Session> {
-  const worker = await startTestWorker();
+  const worker = await startTestWorker({}, undefined, undefined, {});
   const { functions } = worker.manager;
   const connectionId = await worker.connect(url, {
     transport: 'auto',
     answers: { ...BY_POLICY, ...answers },
+    ...(auth === undefined ? {} : { auth }),
   });
   const { problem, era } = await worker.state(connectionId, 'connected', 'failed');
   if (problem !== undefined) throw new Error(problem.message);
 
   async function request(method: string, params?: object): Promise<Record<string, unknown>> {
     const paramsText = params === undefined ? undefined : JSON.stringify(params);
-    const { carrierId } = await functions.send(connectionId, method, paramsText);
+    const { rpcId } = await functions.send(connectionId, method, paramsText);
     // A stream that ends may be resumed, so only a response settles a request for good.
     const answered = await worker.until(() => {
-      const item = lastRound(carrierId);
+      const item = lastRound(rpcId);
+      if (item?.outcome === 'failed') throw new Error(item.problem?.message ?? `${method} failed`);
       return item?.response !== undefined && item.resultType !== 'input_required' && item;
     }, `an answer to ${method}`);
     const text = answered.response && recordedText(worker.correlation, answered.response);
@@ -61,9 +65,9 @@ export async function openSession(
     return message.result;
   }
 
-  function lastRound(carrierId: string): RequestItem | undefined {
+  function lastRound(rpcId: string): RequestItem | undefined {
     const requests = worker.correlation.items.filter((item) => item.kind === 'request');
-    const first = requests.find(({ httpId }) => httpId === carrierId);
+    const first = requests.find((item) => item.rpcId === rpcId && item.direction === 'outgoing');
     return requests.findLast(
       (item) => item === first || (first !== undefined && item.round?.first === first.key),
     );

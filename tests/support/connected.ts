@@ -11,6 +11,7 @@ import {
   type ConnectRequest,
   type RecentServer,
 } from '../../lib/port/contract.ts';
+import { createTestAuthorization, type TestAuth } from './authorized.ts';
 import { mortal, mortalSockets } from './mortal.ts';
 import { createNodeHttpDoor } from './node-http.ts';
 import { createNodeSocketDoor } from './node-socket.ts';
@@ -69,11 +70,15 @@ export function newHome(): Home {
   };
 }
 
-/** Starts a worker; in a home where one ran before, it goes on with what that one left. */
+/**
+ * Starts a worker; in a home where one ran before, it goes on with what that one left. It authorizes only
+ * where `auth` says how.
+ */
 export async function startTestWorker(
   doors: Partial<ManagerDoors> = {},
   home: Home = newHome(),
   told?: Told,
+  auth?: TestAuth,
 ): Promise<TestWorker> {
   home.boots += 1;
   const boot = home.boots;
@@ -117,9 +122,11 @@ export async function startTestWorker(
     },
   });
   let count = 0;
+  const newId = () => `${boot === 1 ? 't' : `t${boot}`}-${(count += 1)}`;
+  const http = doors.http ?? mortal(createNodeHttpDoor(), killed.signal);
   const manager = createManager({
     doors: {
-      http: mortal(createNodeHttpDoor(), killed.signal),
+      http,
       socket: mortalSockets(createNodeSocketDoor(), killed.signal),
       hostPattern: (url) => `${new URL(url).origin}/*`,
       hasPermission: (host) => Promise.resolve(granted.has('*') || granted.has(host)),
@@ -148,7 +155,10 @@ export async function startTestWorker(
       Date.now,
     ),
     clientVersion: '0.0.0',
-    newId: () => `${boot === 1 ? 't' : `t${boot}`}-${(count += 1)}`,
+    newId,
+    ...(auth === undefined
+      ? {}
+      : { authorization: createTestAuthorization(auth, { recorder, secrets, door: http, newId }) }),
     now: Date.now,
     changed(list) {
       summaries = list;

@@ -54,7 +54,8 @@ const RULES: Record<Exclude<Area, 'tests'>, Rule> = {
   har: { areas: [...CORE, 'capture'], files: ['lib/transport/sse-reader.ts'] },
   lint: { areas: [...CORE, 'capture'] },
   transport: { areas: CORE, types: ['capture'], packages: ['eventsource-parser'] },
-  auth: { areas: CORE, types: ['capture'] },
+  // Knows what a transport asks of it; how it sends is a door.
+  auth: { areas: CORE, types: ['capture', 'transport'], packages: ['oauth4webapi'] },
   connection: { areas: [...CORE, 'capture', 'har', 'transport', 'auth'], types: ['contract'] },
   contract: { areas: [], types: ['base', 'capture'] },
   port: {

@@ -1,0 +1,115 @@
+import type { AuthStore } from './auth-doors.ts';
+import type { DpopKey } from './dpop.ts';
+import type { ServerMetadata } from './server-metadata.ts';
+
+/** A token for one resource, of one authorization server. */
+export interface Credential {
+  issuer: string;
+  /** As the metadata of the resource says it, to the letter. */
+  resource: string;
+  clientId: string;
+  tokenType: 'bearer' | 'dpop';
+  accessToken: string;
+  refreshToken?: string;
+  requestedScopes: string[];
+  /** What the server granted; as requested where it did not say. */
+  grantedScopes: string[];
+  /** Wall time, ms. */
+  obtainedAt: number;
+  /** Wall time, ms; absent where the server did not say. */
+  expiresAt?: number;
+  /** The key that a `dpop` token is bound to. */
+  dpopKey?: DpopKey;
+  /** Where it came from, for refreshing and revoking it. */
+  server: ServerMetadata;
+}
+
+/** How a client proves who it is at the token endpoint. */
+export type ClientMethod =
+  | 'none'
+  | 'client_secret_basic'
+  | 'client_secret_post'
+  | 'private_key_jwt';
+
+/** Who we are to one authorization server. */
+export interface ClientRecord {
+  issuer: string;
+  id: string;
+  secret?: string;
+  method: ClientMethod;
+  source: 'by-hand' | 'metadata-document' | 'registered';
+  /** What it was registered with. */
+  redirectUri?: string;
+  /** Wall time, ms. */
+  secretExpiresAt?: number;
+}
+
+/** What is held, as plain data. */
+export interface HeldCredentials {
+  credentials: Credential[];
+  /** Which credential a server URL goes with: the key of it. */
+  bindings: [serverUrl: string, key: string][];
+  clients: ClientRecord[];
+}
+
+/** Credentials in memory, by issuer and resource; clients by issuer. */
+export interface Credentials {
+  find(serverUrl: string): Credential | undefined;
+  readonly held: HeldCredentials;
+  /** For chains. */
+  store: AuthStore;
+}
+
+/** `changed` is called after every change, and waited for. */
+export function createCredentials(
+  held?: HeldCredentials,
+  changed: (held: HeldCredentials) => Promise<void> = () => Promise.resolve(),
+): Credentials {
+  const credentials = new Map(held?.credentials.map((each) => [keyOf(each), each]));
+  const bindings = new Map(held?.bindings);
+  const clients = new Map(held?.clients.map((client) => [client.issuer, client]));
+
+  const all = (): HeldCredentials => ({
+    credentials: [...credentials.values()],
+    bindings: [...bindings],
+    clients: [...clients.values()],
+  });
+
+  function find(serverUrl: string): Credential | undefined {
+    return credentials.get(bindings.get(serverUrl) ?? '');
+  }
+
+  return {
+    find,
+    get held() {
+      return all();
+    },
+    store: {
+      find: (serverUrl) => Promise.resolve(find(serverUrl)),
+      save(serverUrl, credential) {
+        const key = keyOf(credential);
+        credentials.set(key, credential);
+        bindings.set(serverUrl, key);
+        return changed(all());
+      },
+      drop(serverUrl) {
+        credentials.delete(bindings.get(serverUrl) ?? '');
+        bindings.delete(serverUrl);
+        return changed(all());
+      },
+      client: (issuer) => Promise.resolve(clients.get(issuer)),
+      saveClient(client) {
+        clients.set(client.issuer, client);
+        return changed(all());
+      },
+      dropClient(issuer) {
+        clients.delete(issuer);
+        return changed(all());
+      },
+    },
+  };
+}
+
+function keyOf({ issuer, resource }: Credential): string {
+  return JSON.stringify([issuer, resource]);
+}
