@@ -6,7 +6,7 @@ import type { ServerMetadata } from './server-metadata.ts';
 import { requestToken, TokenRefusal, type TokenContext } from './token.ts';
 
 /** The authorization server said no in the redirect, in the words of OAuth. */
-export class ConsentRefusal extends AppError {
+class ConsentRefusal extends AppError {
   /** Such as `access_denied` (RFC 6749, 4.1.2.1). */
   readonly error: string;
 

@@ -96,7 +96,7 @@ export function clientByHand(
 }
 
 /** Says why a client ID metadata document cannot have this URL. */
-export function documentUrlFlaw(url: string): string | undefined {
+function documentUrlFlaw(url: string): string | undefined {
   if (!URL.canParse(url)) return 'it is no URL';
   const { protocol, pathname, hash, username, password } = new URL(url);
   if (protocol !== 'https:') return 'it is not HTTPS';
@@ -109,7 +109,7 @@ export function documentUrlFlaw(url: string): string | undefined {
 type ClientMetadata = Record<string, string | string[]>;
 
 /** What we say of ourselves, in a registration and in the document that the user may host. */
-export function clientMetadata(
+function clientMetadata(
   redirectUri: string,
   applicationType: 'native' | 'web',
   method: ClientMethod,

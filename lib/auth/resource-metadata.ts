@@ -58,7 +58,7 @@ export async function findResource(
 }
 
 /** Where a resource publishes its metadata unless it says otherwise (RFC 9728, 3.1): by its path, at the root. */
-export function wellKnownUrls(serverUrl: string): string[] {
+function wellKnownUrls(serverUrl: string): string[] {
   const { origin, pathname, search } = new URL(serverUrl);
   const root = `${origin}/.well-known/oauth-protected-resource`;
   const path = pathname === '/' ? '' : pathname;
@@ -107,7 +107,7 @@ async function checkResource(chain: Chain, resource: unknown, httpId: string): P
 type Fit = { kind: 'same' } | { kind: 'noted' | 'other'; reason: string } | { kind: 'parent' };
 
 /** How the resource of the metadata goes with the URL that is connected to. */
-export function fitOf(resource: string, serverUrl: string): Fit {
+function fitOf(resource: string, serverUrl: string): Fit {
   if (resource === serverUrl || resource === canonicalResource(serverUrl)) return { kind: 'same' };
   if (!URL.canParse(resource)) return { kind: 'other', reason: 'it is no URL' };
   const theirs = new URL(resource);

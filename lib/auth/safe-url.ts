@@ -15,7 +15,7 @@ export function urlRefusal(url: string, serverUrl: string): string | undefined {
 }
 
 /** Whether a host is this machine. */
-export function isLoopback(hostname: string): boolean {
+function isLoopback(hostname: string): boolean {
   return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 

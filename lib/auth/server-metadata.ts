@@ -36,7 +36,7 @@ const SWITCHES = [
 ] as const;
 
 /** Where an issuer publishes its metadata, in the order in which it is looked for. */
-export function serverMetadataUrls(issuer: string): string[] {
+function serverMetadataUrls(issuer: string): string[] {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');
   return [
