@@ -51,7 +51,6 @@ export function createCorrelation(): Correlation {
   const resumption = createResumption(carried);
   const shared = createSharedChannels(open, change);
   let touched = new Set<Item>();
-
   const { requestOf } = resumption;
   const restarts = createRestarts({ open, connections, add, change, reopen, requestOf });
   const rounds = createRounds(requestOf, change);
@@ -141,9 +140,9 @@ export function createCorrelation(): Correlation {
   function applyRequest(event: EventOf<'http-request'>): void {
     const { httpId } = event;
     https.set(httpId, newHttpRecord(event));
-    const before = attemptBefore(event);
-    const followed = before === undefined ? undefined : carried.get(before);
-    if (before !== undefined && followed !== undefined) return follow(followed, before, httpId);
+    const before = attemptBefore(event) ?? '';
+    const followed = carried.get(before);
+    if (followed !== undefined) return follow(followed, before, httpId);
     const [item, ...others] = carriedItems(event);
     if (item !== undefined) carried.set(httpId, item);
     if (others.length > 0) alsoCarried.set(httpId, others);
