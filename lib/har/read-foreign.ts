@@ -1,5 +1,6 @@
 import type { EventOrigin, WireEvent, WireFact } from '../capture/wire-event.ts';
 import { reasonOf } from '../capture/unreadable.ts';
+import { createTurns } from '../turns.ts';
 import { createConnections, type Connections } from './foreign-connections.ts';
 import type { ForeignSource } from './foreign-body.ts';
 import { readForeignEntry, type ForeignEntry } from './foreign-entry.ts';
@@ -18,18 +19,24 @@ interface Placed extends TimedFact {
  * Makes a log of the entries of any tool's file: connections, exchanges, events and frames, as if they had been
  * recorded here. An entry that cannot be read is left out; everything else that deviates is put right, and named.
  */
-export function readForeign(
+export async function readForeign(
   texts: readonly string[],
   source: ForeignSource,
   captureId: string,
   repairs: Repair[],
-): WireEvent[] {
-  const entries = texts.flatMap((text, index) => readEntry(text, index, source, repairs));
+): Promise<WireEvent[]> {
+  const turns = createTurns();
+  const entries: Found[] = [];
+  for (const [index, text] of texts.entries()) {
+    entries.push(...readEntry(text, index, source, repairs));
+    if (turns.isOver) await turns.next();
+  }
   const sorted = inTime(entries);
   const connections = createConnections();
   const placed: Placed[] = [];
   for (const [index, { entry, startedAt, where }] of sorted.entries()) {
     placed.push(...factsOf(entry, startedAt, `har-${index + 1}`, connections, where, repairs));
+    if (turns.isOver) await turns.next();
   }
   return stamp(placed, captureId);
 }

@@ -1,6 +1,8 @@
 import type { WireEvent } from '../capture/wire-event.ts';
 import { reasonOf } from '../capture/unreadable.ts';
 import { AppError } from '../errors.ts';
+import { formatCount } from '../text.ts';
+import { createTurns } from '../turns.ts';
 import { SCHEMA, type HarEntry, type LogMcp } from './har-format.ts';
 import { looseObject, looseText } from './foreign-json.ts';
 import { readForeign } from './read-foreign.ts';
@@ -34,45 +36,57 @@ export async function readHar(
   { bytes, attached }: HarFile,
   { captureId, progress, signal }: ReadOptions,
 ): Promise<ReadHar> {
-  const entryTexts: string[] = [];
+  const repairs: Repair[] = [];
+  const spoilt: Repair[] = [];
+  const own: WireEvent[] = [];
+  const foreignTexts: string[] = [];
   const eventTexts: string[] = [];
+  let entryCount = 0;
   const splitter = createHarSplitter({
-    entry: (text) => void entryTexts.push(text),
+    entry(text) {
+      entryCount += 1;
+      // One of ours is taken at once: the text of all would be as large again as the log.
+      if (!text.includes(OWN_ENTRY)) return void foreignTexts.push(text);
+      try {
+        own.push(...readOwnEntry(JSON.parse(text) as HarEntry, captureId));
+      } catch (error) {
+        // It may be of another tool all the same.
+        foreignTexts.push(text);
+        spoilt.push({ where: `entry ${entryCount}`, what: `left out: ${reasonOf(error)}` });
+      }
+    },
     event: (text) => void eventTexts.push(text),
   });
   let readBytes = 0;
+  const turns = createTurns();
   for await (const chunk of bytes) {
     signal?.throwIfAborted();
     splitter.push(chunk);
     readBytes += chunk.length;
     progress?.(readBytes);
+    if (turns.isOver) await turns.next();
   }
   const { shell, isCut } = splitter.end();
   const log = readShell(shell);
-  const repairs: Repair[] = [];
   if (isCut) {
-    const kept = `${entryTexts.length} entries were read`;
-    repairs.push({ where: 'the end', what: `The file is cut off: ${kept}.` });
+    const what = `The file is cut off: ${formatCount(entryCount, 'entry was', 'entries were')} read.`;
+    repairs.push({ where: 'the end', what });
   }
   const { _mcp: mcp, creator } = log;
   // A newer major version may mean other things by the same words.
-  const isOurs = mcp?.schema === SCHEMA.name && mcp.schemaVersion.startsWith('1.');
-  if (!isOurs) {
-    const { name = '' } = creator ?? {};
-    const source = { attached, mayBeMisread: name !== 'Firefox' };
-    const foreign = readForeign(entryTexts, source, captureId, repairs);
-    return { name: name === '' ? 'Imported file' : `From ${name}`, events: foreign, repairs };
+  if (mcp?.schema === SCHEMA.name && mcp.schemaVersion.startsWith('1.')) {
+    repairs.push(...spoilt);
+    own.push(...readOwnEvents(eventTexts, mcp, captureId, repairs));
+    return { name: mcp.capture.name, events: inOrder(own, repairs), repairs };
   }
-  const events = readOwnEvents(eventTexts, mcp, captureId, repairs);
-  for (const [index, text] of entryTexts.entries()) {
-    try {
-      events.push(...readOwnEntry(JSON.parse(text) as HarEntry, captureId));
-    } catch (error) {
-      repairs.push({ where: `entry ${index + 1}`, what: `left out: ${reasonOf(error)}` });
-    }
-  }
-  return { name: mcp.capture.name, events: inOrder(events, repairs), repairs };
+  const { name = '' } = creator ?? {};
+  const source = { attached, mayBeMisread: name !== 'Firefox' };
+  const events = await readForeign(foreignTexts, source, captureId, repairs);
+  return { name: name === '' ? 'Imported file' : `From ${name}`, events, repairs };
 }
+
+/** Every entry that we write holds this, and no other tool's does outside of a string. */
+const OWN_ENTRY = '"_mcp":{"id":"';
 
 interface Shell {
   version?: string;
