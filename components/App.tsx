@@ -5,6 +5,7 @@ import { ConnectionBar } from './connection/ConnectionBar.tsx';
 import { ServerQuestions } from './questions/ServerQuestions.tsx';
 import { FilterBar } from './filter/FilterBar.tsx';
 import { FeedEnded } from './FeedEnded.tsx';
+import { dropHandlers } from './storage/drop-files.ts';
 import { StatusBar } from './StatusBar.tsx';
 import { TrafficScreen } from './traffic/TrafficScreen.tsx';
 import { deferred } from './ui/Deferred.tsx';
@@ -51,7 +52,7 @@ export function App({ model }: { model: AppModel }) {
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the whole panel
-    <main class="app" onKeyDown={onKeyDown}>
+    <main class="app" onKeyDown={onKeyDown} {...dropHandlers(model.storage)}>
       <h1 class="visually-hidden">Wirescope</h1>
       <FeedEnded feed={model.feed} />
       <ConnectionBar model={model} />

@@ -65,7 +65,13 @@ function FeedWords({ model }: { model: AppModel }) {
         </span>
       );
     case 'stored':
-      return <>stored earlier: {feed.name}</>;
+      return feed.file === undefined ? (
+        <>stored earlier: {feed.name}</>
+      ) : (
+        <>
+          imported from {feed.file}: {feed.name}
+        </>
+      );
     case 'ended':
       return <>what was recorded is stored on disk</>;
     case 'live':

@@ -51,10 +51,17 @@ interface RowProps {
 }
 
 function CaptureRow({ capture, isCurrent, storage }: RowProps) {
-  const { captureId, name, eventCount, sizeBytes, isPinned = false } = capture;
+  const { captureId, name, eventCount, sizeBytes, isPinned = false, imported } = capture;
   return (
     <tr>
-      <th scope="row">{name}</th>
+      <th scope="row">
+        {name}
+        {imported !== undefined && (
+          <span class="storage-imported" title={`Imported from ${imported.file}`}>
+            imported
+          </span>
+        )}
+      </th>
       <td>{timeSpan(capture)}</td>
       <td class="number">{eventCount.toLocaleString('en')}</td>
       <td class="number">{formatBytes(sizeBytes)}</td>
@@ -68,6 +75,16 @@ function CaptureRow({ capture, isCurrent, storage }: RowProps) {
         />
       </td>
       <td class="storage-actions">
+        <button
+          type="button"
+          class="link"
+          title="Save it as a HAR file"
+          aria-label={`Export ${name}`}
+          disabled={storage.files.running.value !== undefined}
+          onClick={() => void storage.files.exportCapture(capture)}
+        >
+          Export
+        </button>
         {isCurrent ? (
           <span class="dim">being recorded</span>
         ) : (

@@ -4,6 +4,7 @@ import { createStorageModel } from '../../lib/state/storage-model.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { CaptureTable } from './CaptureTable.tsx';
+import { FileBar } from './FileBar.tsx';
 import { StorageLimit } from './StorageLimit.tsx';
 import { StorageQuestions } from './StorageQuestions.tsx';
 import './StorageScreen.css';
@@ -16,6 +17,12 @@ export function StorageScreen({ model }: { model: AppModel }) {
   const { state, reason, advice } = model.totals.storage.value;
   useEffect(() => screen.current?.focus(), []);
   useEffect(() => void storage.refresh(), [storage, removedCaptures, state]);
+  const dropped = model.storage.dropped.value;
+  useEffect(() => {
+    if (dropped.length === 0) return;
+    model.storage.dropped.value = [];
+    void storage.files.importFiles(dropped);
+  }, [dropped]);
   const report = storage.report.value;
   const problem = storage.problem.value;
 
@@ -40,6 +47,7 @@ export function StorageScreen({ model }: { model: AppModel }) {
           </p>
         )}
         {problem !== undefined && <ProblemNotice problem={problem} isAlert />}
+        <FileBar files={storage.files} open={(captureId) => storage.open(captureId)} />
         {report !== undefined && (
           <>
             <StorageLimit report={report} storage={storage} />

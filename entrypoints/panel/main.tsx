@@ -55,6 +55,7 @@ const model = createAppModel({
   settings: pageSettings,
   readOtherCaptures,
   openCapture: openCaptureTab,
+  loadFiles: () => import('../../lib/browser/capture-files.ts'),
   openSearchWorker,
 });
 

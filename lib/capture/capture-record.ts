@@ -6,6 +6,15 @@ export interface CaptureRecord extends CaptureSpan {
   lastSequence: number;
   /** Kept whatever the limit says. */
   isPinned?: true;
+  /** It was read from a file, and what had to be put right for that. */
+  imported?: ImportedFrom;
+}
+
+export interface ImportedFrom {
+  file: string;
+  repairCount: number;
+  /** The first of them. */
+  repairs: { where: string; what: string }[];
 }
 
 /** A capture that begins now, in milliseconds since the epoch. */

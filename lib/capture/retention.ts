@@ -66,7 +66,7 @@ export function createRetention(parts: RetentionParts): Retention {
   }
 
   async function removeNow(capture: CaptureRecord, by: 'limit' | 'user'): Promise<void> {
-    const { lastSequence: _last, isPinned: _isPinned, ...removed } = capture;
+    const { lastSequence: _last, isPinned: _isPinned, imported: _imported, ...removed } = capture;
     // Told first: should the worker be stopped half-way, the rest goes the next time, but nothing goes unsaid.
     recorder.record({ kind: 'capture-removed', removed, by });
     await recorder.flushed();

@@ -30,20 +30,33 @@ function storedBytesOf(event: WireEvent): StoredBytes | undefined {
   }
 }
 
+/** What stands in place of an event's bytes: how many there are, and the bytes where its entry has them not. */
+interface StoredJson {
+  size: number;
+  cuts?: StoredBytes['cuts'];
+  bytes?: HarText;
+}
+
 /** An event of an entry, whose bytes the entry holds. */
 export function toEntryEvent(event: WireEvent, shared: Shared): EventJson {
-  const stored = storedBytesOf(event);
-  const json = withoutShared(event, shared);
-  if (stored === undefined) return json;
-  const { bytes, cuts } = stored;
-  return { ...json, size: bytes.length, ...(cuts === undefined ? {} : { cuts }) };
+  return toJson(event, shared, false);
 }
 
 /** An event that no entry carries, with its bytes. */
 export function toLogEvent(event: WireEvent, shared: Shared): EventJson {
-  const stored = storedBytesOf(event);
-  const json = toEntryEvent(event, shared);
-  return stored === undefined ? json : { ...json, bytes: toHarText(stored.bytes) };
+  return toJson(event, shared, true);
+}
+
+function toJson(event: WireEvent, shared: Shared, holdsBytes: boolean): EventJson {
+  const json = withoutShared(event, shared);
+  const data = storedBytesOf(event);
+  if (data === undefined) return json;
+  const stored: StoredJson = {
+    size: data.bytes.length,
+    ...(data.cuts === undefined ? {} : { cuts: data.cuts }),
+    ...(holdsBytes ? { bytes: toHarText(data.bytes) } : {}),
+  };
+  return { ...json, stored };
 }
 
 /** Keys in one fixed order, whatever made the event: what is written again is the same text. */
@@ -65,27 +78,28 @@ function withoutShared(event: WireEvent, shared: Shared): EventJson {
 }
 
 /**
- * The event again. `take` gives the next `size` bytes of its entry; where it is absent the event holds them.
+ * The event again. `take` gives the next `size` bytes of its entry, where the event does not hold them itself.
  * Throws where something is missing: an importer leaves the event out and says so.
  */
 export function fromEventJson(
   json: EventJson,
   captureId: string,
   shared: Shared,
-  take?: (size: number) => Uint8Array,
+  take: (size: number) => Uint8Array = noBytes,
 ): WireEvent {
-  const { size, cuts, bytes, ...rest } = json;
+  const { stored, ...rest } = json;
   const event = { captureId, ...shared, ...rest };
   if (event.connectionId === null || event.connectionId === undefined) delete event.connectionId;
   if (typeof event.kind !== 'string' || !Number.isSafeInteger(event.sequence)) {
     throw new TypeError('An event without kind or sequence.');
   }
-  if (typeof size === 'number') {
-    const stored = {
-      bytes: take === undefined ? fromHarText(bytes as HarText) : take(size),
+  if (stored !== undefined) {
+    const { size, cuts, bytes } = stored as StoredJson;
+    const data = {
+      bytes: bytes === undefined ? take(size) : fromHarText(bytes),
       ...(cuts === undefined ? {} : { cuts }),
     };
-    Object.assign(event, json.kind === 'http-request' ? { body: stored } : { data: stored });
+    Object.assign(event, json.kind === 'http-request' ? { body: data } : { data });
   }
   return event as WireEvent;
 }
@@ -102,4 +116,8 @@ export function shiftEvent(event: WireEvent, by: number): WireEvent {
     if (shifted.toSequence !== undefined) shifted.toSequence += by;
   }
   return shifted;
+}
+
+function noBytes(size: number): never {
+  throw new RangeError(`${size} bytes are not there.`);
 }

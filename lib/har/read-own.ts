@@ -23,9 +23,8 @@ export function readOwnEntry(entry: HarEntry, captureId: string): WireEvent[] {
   const takeBody = kind === 'http' ? takerOf(fromHarText(entry.response.content)) : takeNothing;
   const frames = (entry._webSocketMessages ?? [])[Symbol.iterator]();
   return events.map((json) => {
-    // Bytes that stand in the event itself; its place in Chrome's list is taken all the same.
+    // It has a place in Chrome's list also where its bytes stand in the event itself.
     const frame = json.kind === 'socket-frame' ? frames.next().value : undefined;
-    if (json['bytes'] !== undefined) return fromEventJson(json, captureId, shared);
     return fromEventJson(json, captureId, shared, (size) => {
       const bytes = bytesFor(json, size);
       if (bytes.length !== size) throw new RangeError(`${size} bytes are not there.`);

@@ -18,7 +18,8 @@ export type FeedStatus =
   /** Live, but these events, which are stored or should be, could not be read. */
   | ({ kind: 'unreadable' } & UnreadableRange)
   /** All of a capture that is over. */
-  | { kind: 'stored'; name: string }
+  /** `file` is the one that it was imported from. */
+  | { kind: 'stored'; name: string; file?: string }
   /** The worker went away; `attempt` counts from 1. */
   | { kind: 'reconnecting'; attempt: number }
   /** The extension was replaced under this page; nothing comes any more. */

@@ -37,9 +37,12 @@ export function openStoredFeed(options: StoredFeedOptions): Feed {
       loadedEvents += events.length;
       options.status({ kind: 'loading', loadedEvents });
     }
-    const next = captures[at + 1];
-    if (next !== undefined) await closeOpen(next);
-    end = () => options.status({ kind: 'stored', name: capture.name });
+    // What was open at the end of a file was open when it was written.
+    const next = captures.slice(at + 1).find(({ imported }) => imported === undefined);
+    if (next !== undefined && capture.imported === undefined) await closeOpen(next);
+    const { name, imported } = capture;
+    const from = imported === undefined ? {} : { file: imported.file };
+    end = () => options.status({ kind: 'stored', name, ...from });
     end();
   }
 

@@ -109,6 +109,7 @@ export interface AppModelParts {
   settings?: SettingStore;
   readOtherCaptures: ReadOtherCaptures;
   openCapture: StorageDesk['openCapture'];
+  loadFiles: StorageDesk['loadFiles'];
   openSearchWorker: OpenSearchWorker;
 }
 
@@ -265,7 +266,13 @@ export function createAppModel(parts: AppModelParts): AppModel {
       readOtherCaptures: parts.readOtherCaptures,
     },
     lab: background,
-    storage: { isOpen: isStorageOpen, background, openCapture: parts.openCapture },
+    storage: {
+      isOpen: isStorageOpen,
+      background,
+      openCapture: parts.openCapture,
+      loadFiles: parts.loadFiles,
+      dropped: signal([]),
+    },
     load,
     watch(changed) {
       watchers.add(changed);

@@ -1,16 +1,20 @@
 import { batch, signal } from '@preact/signals-core';
-import type { ReadonlySignal } from '@preact/signals-core';
+import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { CaptureRecord } from '../capture/capture-record.ts';
 import { planRemoval } from '../capture/retention-plan.ts';
 import type { StorageReport } from '../capture/retention.ts';
 import { toProblem, type Problem } from '../errors.ts';
 import type { BackgroundFunctions, StorageFunctions } from '../port/contract.ts';
+import { createFileModel, type FileDesk, type FileModel } from './file-model.ts';
 
 /** What the view of the storage works with. */
 export interface StorageDesk {
   background: Pick<BackgroundFunctions, keyof StorageFunctions>;
   /** Shows a stored capture in a tab. */
   openCapture(captureId: string): void;
+  loadFiles(): Promise<FileDesk>;
+  /** Files that were dropped on the panel. */
+  dropped: Signal<readonly File[]>;
 }
 
 /** A question that is asked once before anything is deleted. */
@@ -31,10 +35,15 @@ export interface StorageModel {
   confirm(): Promise<void>;
   cancel(): void;
   open(captureId: string): void;
+  files: FileModel;
 }
 
 /** The stored captures, and what may be done with them. */
-export function createStorageModel({ background, openCapture }: StorageDesk): StorageModel {
+export function createStorageModel({
+  background,
+  openCapture,
+  loadFiles,
+}: Omit<StorageDesk, 'dropped'>): StorageModel {
   const report = signal<StorageReport>();
   const question = signal<StorageQuestion>();
   const problem = signal<Problem>();
@@ -85,5 +94,6 @@ export function createStorageModel({ background, openCapture }: StorageDesk): St
       question.value = undefined;
     },
     open: openCapture,
+    files: createFileModel(loadFiles, () => doing(() => Promise.resolve())),
   };
 }

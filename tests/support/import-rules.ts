@@ -63,7 +63,7 @@ const RULES: Record<Exclude<Area, 'tests'>, Rule> = {
     packages: ['birpc'],
   },
   browser: {
-    areas: [...CORE, 'capture', 'transport', 'auth', 'connection', 'port', 'contract'],
+    areas: [...CORE, 'capture', 'har', 'transport', 'auth', 'connection', 'port', 'contract'],
     packages: ['wxt'],
   },
   state: {

@@ -83,6 +83,9 @@ function aLog(): WireEvent[] {
       data: { bytes: data },
     });
   }
+  const cuts = [{ offset: 0, length: 4, secret: 'a91c', from: 0 }];
+  log.add({ kind: 'session-assigned', session: '****', cuts, by: 'header' });
+  log.add({ kind: 'reading-paused', carrierId: call, uncommittedBytes: 9 });
   log.restart('another life');
   log.connectionId = 'c2';
   log.call('"1"', 'ping');

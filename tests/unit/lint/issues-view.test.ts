@@ -28,6 +28,7 @@ async function startPanel(isReady = true) {
     onNextFrame: (draw) => draws.push(draw),
     readOtherCaptures: async function* () {},
     openCapture: () => undefined,
+    loadFiles: () => Promise.reject(new Error('There are no files here.')),
     openSearchWorker: () => ({ post: () => undefined, end: () => undefined }),
   });
   let shown = 0;

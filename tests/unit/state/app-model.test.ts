@@ -26,6 +26,7 @@ function startModel(now: () => number = () => 0) {
     onNextFrame: (draw) => draws.push(draw),
     readOtherCaptures: async function* () {},
     openCapture: () => undefined,
+    loadFiles: () => Promise.reject(new Error('There are no files here.')),
     openSearchWorker: () => ({ post: () => undefined, end: () => undefined }),
   });
   if (feedHandlers === undefined) throw new Error('the model opened no feed');

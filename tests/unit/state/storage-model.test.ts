@@ -25,6 +25,7 @@ async function start(behaviour: Partial<BackgroundFunctions> = {}) {
   const model = createStorageModel({
     background,
     openCapture: (captureId) => void opened.push(captureId),
+    loadFiles: () => Promise.reject(new Error('There are no files here.')),
   });
   await model.refresh();
   return { model, calls, opened, captures };

@@ -1,0 +1,90 @@
+import { useRef } from 'preact/hooks';
+import type { FileModel } from '../../lib/state/file-model.ts';
+import { formatCount } from '../../lib/text.ts';
+import { ProblemNotice } from '../ProblemNotice.tsx';
+
+interface FileBarProps {
+  files: FileModel;
+  open: (captureId: string) => void;
+}
+
+/** The way in for files, how far the one in work is, and what came of it. */
+export function FileBar({ files, open }: FileBarProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const running = files.running.value;
+  const problem = files.problem.value;
+  return (
+    <div class="storage-files">
+      <p>
+        <button
+          type="button"
+          class="bordered"
+          disabled={running !== undefined}
+          onClick={() => input.current?.click()}
+        >
+          Import a HAR file…
+        </button>{' '}
+        <span class="dim">
+          or drop one here: of Wirescope, of a browser’s Network panel, of Playwright, of a proxy.
+        </span>
+        <input
+          ref={input}
+          type="file"
+          hidden
+          multiple
+          accept=".har,.zip,.gz,.json,application/json"
+          aria-label="HAR files to import"
+          onChange={({ currentTarget }) => {
+            void files.importFiles([...(currentTarget.files ?? [])]);
+            // The same file may be chosen again.
+            currentTarget.value = '';
+          }}
+        />
+      </p>
+      {running !== undefined && (
+        <p role="status">
+          {running.title} <progress aria-label={running.title} max={1} value={running.share} />{' '}
+          <button type="button" class="link" onClick={() => files.cancel()}>
+            Cancel
+          </button>
+        </p>
+      )}
+      {problem !== undefined && <ProblemNotice problem={problem} isAlert />}
+      <Outcome files={files} open={open} />
+    </div>
+  );
+}
+
+function Outcome({ files, open }: FileBarProps) {
+  const outcome = files.outcome.value;
+  if (outcome === undefined) return null;
+  const { imported } = outcome;
+  const { repairs = [], repairCount = 0 } = imported?.imported ?? {};
+  return (
+    <div role="status">
+      <p>
+        {outcome.text}{' '}
+        {imported !== undefined && (
+          <button type="button" class="link" onClick={() => open(imported.captureId)}>
+            Open {imported.name}
+          </button>
+        )}
+      </p>
+      {repairs.length > 0 && (
+        <details>
+          <summary>What was put right</summary>
+          <ul>
+            {repairs.map(({ where, what }, index) => (
+              <li key={index}>
+                {where}: {what}
+              </li>
+            ))}
+            {repairCount > repairs.length && (
+              <li>and {formatCount(repairCount - repairs.length, 'other')}</li>
+            )}
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+}
