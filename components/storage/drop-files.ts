@@ -2,7 +2,7 @@ import type { StorageDesk } from '../../lib/state/storage-model.ts';
 import type { Signal } from '@preact/signals';
 
 /** Lets files be dropped anywhere on the panel; they are imported where captures are listed. */
-export function dropHandlers(storage: StorageDesk & { isOpen: Signal<boolean> }) {
+export function dropHandlers(desk: StorageDesk & { isOpen: Signal<boolean> }) {
   return {
     onDragOver(event: DragEvent): void {
       // Without this the browser would open the file in place of the panel.
@@ -12,8 +12,8 @@ export function dropHandlers(storage: StorageDesk & { isOpen: Signal<boolean> })
       const files = [...(event.dataTransfer?.files ?? [])];
       if (files.length === 0) return;
       event.preventDefault();
-      storage.dropped.value = files;
-      storage.isOpen.value = true;
+      desk.dropped.value = files;
+      desk.isOpen.value = true;
     },
   };
 }

@@ -57,7 +57,7 @@ function typeOf(item: Item): TypeChip {
 }
 
 /** Whether it is a step of an authorization. */
-export function isAuth(item: Item, source: RowSource): boolean {
+function isAuth(item: Item, source: RowSource): boolean {
   if (item.kind === 'lifecycle') return item.event.kind.startsWith('auth-');
   const request = ownRecord(item, source)?.request;
   if (request === undefined) return false;
