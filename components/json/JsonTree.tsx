@@ -1,7 +1,7 @@
 import { useSignal, type Signal } from '@preact/signals';
-import { useId, useMemo, useState } from 'preact/hooks';
+import { useEffect, useId, useMemo, useState } from 'preact/hooks';
 import type { OutlineScan } from '../../lib/json/outline-scan.ts';
-import { expansionBelow } from '../../lib/json/tree-expansion.ts';
+import { expansionBelow, keysAbove, nodeAt } from '../../lib/json/tree-expansion.ts';
 import { flattenTree, type TreeRow } from '../../lib/json/tree.ts';
 import { formatBytes } from '../../lib/text.ts';
 import { copyText } from '../ui/copy-text.ts';
@@ -17,6 +17,8 @@ interface JsonTreeProps {
   scan: OutlineScan;
   /** What is open; undefined as long as nobody has touched it. */
   expanded: Signal<ReadonlySet<number> | undefined>;
+  /** A place in the text, in UTF-16 units, to bring into view. */
+  place: number | undefined;
   /** Shows the string at a node as text. */
   onShowText: (node: number) => void;
 }
@@ -28,13 +30,22 @@ const ROWS_AT_MOST = 100_000;
 const PAGE = 10;
 
 /** JSON as a collapsible tree: keys in their order, every value to the letter. */
-export function JsonTree({ label, scan, expanded, onShowText }: JsonTreeProps) {
+export function JsonTree({ label, scan, expanded, place, onShowText }: JsonTreeProps) {
   const id = useId();
   const [atFirst] = useState(() => new Set(expansionBelow(scan, 0, ROWS_AT_FIRST)));
   const open = expanded.value ?? atFirst;
   const active = useSignal(-1);
   const menu = useSignal<{ row: TreeRow; x: number; y: number } | undefined>(undefined);
   const rows = useMemo(() => flattenTree(scan, open), [scan, open, scan.position]);
+
+  const isPlaceRead = place !== undefined && (scan.isDone || scan.position > place);
+  useEffect(() => {
+    const node = isPlaceRead ? nodeAt(scan.outline, place) : undefined;
+    if (node === undefined) return;
+    const next = new Set([...open, ...keysAbove(scan.outline, node)]);
+    expanded.value = next;
+    active.value = flattenTree(scan, next).indexOf(node);
+  }, [place, isPlaceRead]);
 
   function setExpanded(row: TreeRow | undefined, isExpanded: boolean): void {
     if (row === undefined || !row.isExpandable) return;

@@ -13,6 +13,7 @@ interface LongRawTextProps {
   hasLineEnds?: boolean;
   cuts?: readonly Cut[];
   secrets: Secrets;
+  place?: number | undefined;
 }
 
 const ROW_HEIGHT = 16;
@@ -20,7 +21,7 @@ const MIN_COLUMNS = 20;
 
 /** A text of any length, line by line; lines that are wider than there is room for are cut into several rows. */
 export function LongRawText(props: LongRawTextProps) {
-  const { label, text, hasLineEnds = false, cuts = [], secrets } = props;
+  const { label, text, hasLineEnds = false, cuts = [], secrets, place } = props;
   const ruler = useRef<HTMLSpanElement>(null);
   const [columns, setColumns] = useState(80);
   const lines = useLongWork(() => cutRawLines(text, columns), [text, columns]);
@@ -52,12 +53,13 @@ export function LongRawText(props: LongRawTextProps) {
         tabIndex={0}
         count={lines.count}
         rowHeight={ROW_HEIGHT}
+        active={place === undefined ? -1 : lines.indexAt(place)}
         row={(index, top) => {
-          const place = lines.rowAt(index);
-          if (place === undefined) return null;
+          const line = lines.rowAt(index);
+          if (line === undefined) return null;
           // The mark of a line feed stands at the end of its line.
-          const hasLineFeed = hasLineEnds && text.charAt(place.end) === '\n';
-          const row = text.slice(place.start, place.end + (hasLineFeed ? 1 : 0));
+          const hasLineFeed = hasLineEnds && text.charAt(line.end) === '\n';
+          const row = text.slice(line.start, line.end + (hasLineFeed ? 1 : 0));
           return (
             <div key={index} class="raw-row" style={{ top: `${top}px` }}>
               {cuts.length === 0 ? (
@@ -65,7 +67,7 @@ export function LongRawText(props: LongRawTextProps) {
               ) : (
                 <SecretPieces
                   text={row}
-                  cuts={cutsWithin(cuts, place.start, place.end)}
+                  cuts={cutsWithin(cuts, line.start, line.end)}
                   secrets={secrets}
                   unit="bytes"
                   hasLineEnds={hasLineEnds}

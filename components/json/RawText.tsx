@@ -13,6 +13,8 @@ interface RawTextProps {
   /** What was cut out of the bytes that the text stands for; places are those of the text. */
   cuts?: readonly Cut[];
   secrets: Secrets;
+  /** A place in the text, in UTF-16 units, to bring into view. */
+  place?: number | undefined;
 }
 
 /** Above this, only the rows in sight are drawn: all of them at once would stall the page. UTF-16 units. */

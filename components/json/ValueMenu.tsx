@@ -31,6 +31,8 @@ export function ValueMenu(props: ValueMenuProps) {
   useLayoutEffect(() => {
     const element = menu.current;
     if (element === null) return;
+    // In the top layer nothing cuts it off.
+    element.showPopover();
     const { width, height } = element.getBoundingClientRect();
     element.style.left = `${Math.max(4, Math.min(x, innerWidth - width - 4))}px`;
     element.style.top = `${Math.max(4, Math.min(y, innerHeight - height - 4))}px`;
@@ -59,6 +61,7 @@ export function ValueMenu(props: ValueMenuProps) {
     <div
       ref={menu}
       role="menu"
+      popover="manual"
       class="value-menu"
       aria-label="Value"
       onKeyDown={onKeyDown}

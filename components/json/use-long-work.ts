@@ -18,6 +18,7 @@ export function useLongWork<Work extends LongWork>(
   useEffect(() => {
     if (work.isDone) return undefined;
     return workInTurns(work, () => redraw(undefined));
-  }, [work]);
+    // What was done may have to go on: a stream has grown.
+  }, [work, work.isDone]);
   return work;
 }

@@ -1,11 +1,14 @@
 import type { HttpRecord, Item, SocketRecord } from '../../lib/capture/items.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
+import { hasAuthFacts } from '../../lib/state/auth-facts.ts';
 import { messageEraOf, toEraBadge } from '../../lib/state/message-era.ts';
 import type { DetailTab } from '../../lib/state/selection.ts';
 import { toSocketTiming } from '../../lib/state/socket-timing.ts';
+import { askedDuring, toCallTiming } from '../../lib/state/timing-call.ts';
 import { toTiming } from '../../lib/state/timing.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
+import { AuthTab } from './AuthTab.tsx';
 import { FrameTab } from './FrameTab.tsx';
 import { HeadersTab } from './HeadersTab.tsx';
 import { IssuesTab } from './IssuesTab.tsx';
@@ -24,6 +27,7 @@ const MESSAGE = { name: 'message', title: 'Message' } as const;
 const HEADERS = { name: 'headers', title: 'Headers' } as const;
 const STREAM = { name: 'stream', title: 'Stream' } as const;
 const TIMING = { name: 'timing', title: 'Timing' } as const;
+const AUTH = { name: 'auth', title: 'Auth' } as const;
 
 function tabsOf(record: HttpRecord | undefined, socket: SocketRecord | undefined) {
   if (record !== undefined) return [MESSAGE, HEADERS, STREAM, TIMING];
@@ -42,6 +46,7 @@ export function DetailPane({ item, model }: DetailPaneProps) {
   const issueCount = model.issues.of(item).length;
   const tabs = [
     ...tabsOf(record, socket),
+    ...(record !== undefined && hasAuthFacts(record) ? [AUTH] : []),
     ...(issueCount === 0 ? [] : [{ name: 'issues', title: `Issues (${issueCount})` } as const]),
   ];
   const wanted = selection.tab.value;
@@ -51,12 +56,14 @@ export function DetailPane({ item, model }: DetailPaneProps) {
     if (tab === 'issues') return <IssuesTab item={item} revision={revision} model={model} />;
     if (tab === 'headers' && record !== undefined)
       return <HeadersTab record={record} revision={revision} model={model} />;
+    if (tab === 'auth' && record !== undefined)
+      return <AuthTab item={item} record={record} revision={revision} model={model} />;
     if (tab === 'stream' && record !== undefined)
       return (
         <StreamTab
           record={record}
           revision={revision}
-          secrets={model.secrets}
+          model={model}
           startAt={selection.event.value}
         />
       );
@@ -65,14 +72,20 @@ export function DetailPane({ item, model }: DetailPaneProps) {
         <FrameTab
           record={socket}
           revision={revision}
-          secrets={model.secrets}
+          model={model}
           startAt={selection.event.value}
         />
       );
-    if (tab === 'timing' && record !== undefined)
-      return <TimingTab timing={toTiming(record)} startedAt={record.request.wallTime} />;
-    if (tab === 'timing' && socket !== undefined)
-      return <TimingTab timing={toSocketTiming(socket, item)} startedAt={item.started.wallTime} />;
+    if (tab === 'timing' && (record !== undefined || socket !== undefined)) {
+      const timing =
+        record === undefined
+          ? socket && toSocketTiming(socket, item)
+          : toTiming(record, askedDuring(item, model.correlation));
+      const startedAt = record?.request.wallTime ?? item.started.wallTime;
+      const call = toCallTiming(item, model.correlation);
+      if (timing)
+        return <TimingTab timing={timing} call={call} startedAt={startedAt} model={model} />;
+    }
     return <MessageTab item={item} revision={revision} model={model} />;
   }
 

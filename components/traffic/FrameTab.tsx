@@ -1,9 +1,11 @@
+import { useMemo } from 'preact/hooks';
 import type { SocketRecord } from '../../lib/capture/items.ts';
+import type { AppModel } from '../../lib/state/app-model.ts';
 import { frameCuts } from '../../lib/state/body-cuts.ts';
-import { toFrameRow } from '../../lib/state/frame-rows.ts';
+import { frameLineText, toFrameRow } from '../../lib/state/frame-rows.ts';
 import type { FrameRow } from '../../lib/state/frame-rows.ts';
 import { indexOfSequence } from '../../lib/state/by-sequence.ts';
-import type { Secrets } from '../../lib/state/secrets.ts';
+import { MessageSection } from './MessageSection.tsx';
 import { RawBytes } from './RawBytes.tsx';
 import { StreamTable } from './StreamTable.tsx';
 
@@ -13,30 +15,48 @@ interface FrameTabProps {
   record: SocketRecord;
   /** Grows with the record, which changes in place. */
   revision: number;
-  secrets: Secrets;
+  model: Pick<AppModel, 'correlation' | 'secrets' | 'selection'>;
   /** `sequence` of the line that is selected at first. */
   startAt: number | undefined;
 }
 
-/** What went over a WebSocket in both directions, frame by frame, and the bytes of the selected one. */
-export function FrameTab({ record, secrets, startAt }: FrameTabProps) {
+/** What went over a WebSocket in both directions, frame by frame, and what is in the selected one. */
+export function FrameTab({ record, model, startAt }: FrameTabProps) {
+  const lines = useMemo(
+    () => ({
+      get count() {
+        return record.frames.length;
+      },
+      textAt: (index: number) => frameLineText(record, index),
+    }),
+    [record],
+  );
   if (record.frames.length === 0) {
     return <p class="message-note dim">{emptyWords(record)}</p>;
   }
 
-  function renderBytes(index: number) {
+  function renderDetail(index: number) {
     const frame = record.frames[index];
+    if (frame === undefined) return undefined;
+    const { socketId } = record;
+    const { sequence, opcode, data } = frame;
     return (
-      frame && (
+      <div class="stream-detail" key={sequence}>
+        {opcode === 'text' && (
+          <MessageSection
+            title="Message"
+            message={{ in: 'frame', socketId, sequence }}
+            model={model}
+          />
+        )}
         <RawBytes
-          key={frame.sequence}
           title={`Bytes of ${index + 1}`}
-          bytes={frame.data.bytes}
+          bytes={data.bytes}
           offset={0}
           cuts={frameCuts(frame)}
-          secrets={secrets}
+          secrets={model.secrets}
         />
-      )
+      </div>
     );
   }
 
@@ -45,12 +65,13 @@ export function FrameTab({ record, secrets, startAt }: FrameTabProps) {
       label="Frames"
       columns={COLUMNS}
       layout="stream-of-frames"
-      count={record.frames.length}
+      lines={lines}
+      isOpen={record.close === undefined}
       row={(index) => {
         const row = toFrameRow(record, index);
-        return row && { ...row, isAside: false, cells: toCells(row) };
+        return row && { ...row, isAside: false, startsChunk: false, cells: toCells(row) };
       }}
-      detail={renderBytes}
+      detail={renderDetail}
       startAt={indexOfSequence(record.frames, startAt)}
     />
   );
@@ -60,7 +81,7 @@ function toCells(row: FrameRow) {
   return [
     { text: row.time, look: 'dim' },
     { text: row.gap, look: 'cell-number' },
-    { text: row.direction },
+    { text: row.direction === 'outgoing' ? '↑ outgoing' : '↓ incoming' },
     { text: row.opcode },
     { text: row.size, look: 'cell-number' },
     { text: row.data, look: 'wire-text', isLong: true },

@@ -65,8 +65,8 @@ function HeaderEntry({ header, secrets, isAdded }: HeaderEntryProps) {
       <dt>{header.name}</dt>
       <dd>
         <SecretText text={header.value} cuts={header.cuts} secrets={secrets} />
-        <HeaderCopy header={header} />
         {isAdded && <span class="header-added"> added by the browser</span>}
+        <HeaderCopy header={header} />
       </dd>
     </>
   );

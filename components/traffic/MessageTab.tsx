@@ -1,5 +1,6 @@
-import type { Item, LifecycleItem, MessageRef } from '../../lib/capture/items.ts';
+import type { Item, LifecycleItem, MessageRef, RequestItem } from '../../lib/capture/items.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
+import { roundStateOf } from '../../lib/state/call-state.ts';
 import { messageEraOf } from '../../lib/state/message-era.ts';
 import { formatClock } from '../../lib/text.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
@@ -45,6 +46,7 @@ function Messages({ item, model }: MessagesProps) {
           {item.response && (
             <MessageSection title="Response" message={item.response} model={model} />
           )}
+          <LastAnswer item={item} model={model} />
           {!item.response && item.direction === 'outgoing' && (
             <BodyWithoutMessage item={item} model={model} title="Response" />
           )}
@@ -74,6 +76,14 @@ function Messages({ item, model }: MessagesProps) {
     case 'lifecycle':
       return <Lifecycle item={item} />;
   }
+}
+
+/** What came in the end of a call whose server asked before it went on. */
+function LastAnswer({ item, model }: { item: RequestItem; model: AppModel }) {
+  const last = roundStateOf(item, model.correlation)?.decisive;
+  if (last?.response === undefined || last === item) return null;
+  const title = `Response of round ${last.round?.number ?? 1}`;
+  return <MessageSection title={title} message={last.response} model={model} />;
 }
 
 function Lifecycle({ item }: { item: LifecycleItem }) {

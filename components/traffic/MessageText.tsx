@@ -20,6 +20,8 @@ interface MessageTextProps {
   text: string;
   cuts: readonly Cut[];
   secrets: Secrets;
+  /** A place in the text, in UTF-16 units, to bring into view. */
+  place: number | undefined;
 }
 
 /** As many lines as a tree ever shows. */
@@ -28,7 +30,8 @@ const EVERYTHING = 100_000;
 const NOTHING = '0';
 
 /** The text of a message: a tree where it is JSON, else where it stops being JSON and the raw text. */
-export function MessageText({ title, note, text, cuts, secrets }: MessageTextProps) {
+export function MessageText(props: MessageTextProps) {
+  const { title, note, text, cuts, secrets, place } = props;
   const isFolded = foldedSections.value.has(title);
   const wantsTree = messageView.value === 'tree' && !isFolded;
   const scan = useLongWork(() => scanOutline(wantsTree ? text : NOTHING), [text, wantsTree]);
@@ -86,6 +89,7 @@ export function MessageText({ title, note, text, cuts, secrets }: MessageTextPro
             label={`${title} as a tree`}
             scan={scan}
             expanded={expanded}
+            place={place}
             onShowText={(node) => (shownText.value = node)}
           />
           {shownText.value !== undefined && (
@@ -106,7 +110,13 @@ export function MessageText({ title, note, text, cuts, secrets }: MessageTextPro
               {scan.failure.message}
             </p>
           )}
-          <RawText label={`${title}, raw`} text={text} cuts={cuts} secrets={secrets} />
+          <RawText
+            label={`${title}, raw`}
+            text={text}
+            cuts={cuts}
+            secrets={secrets}
+            place={place}
+          />
         </>
       )}
     </>

@@ -1,43 +1,62 @@
+import { useMemo } from 'preact/hooks';
 import { spanBytes } from '../../lib/capture/http-record.ts';
 import type { HttpRecord } from '../../lib/capture/items.ts';
+import type { AppModel } from '../../lib/state/app-model.ts';
 import { spanTextCuts } from '../../lib/state/body-cuts.ts';
 import { indexOfSequence } from '../../lib/state/by-sequence.ts';
-import type { Secrets } from '../../lib/state/secrets.ts';
-import { toStreamRow } from '../../lib/state/stream-rows.ts';
+import { isMessageEvent, streamLineText, toStreamRow } from '../../lib/state/stream-rows.ts';
 import type { StreamRow } from '../../lib/state/stream-rows.ts';
+import { MessageSection } from './MessageSection.tsx';
 import { RawBytes } from './RawBytes.tsx';
 import { StreamTable } from './StreamTable.tsx';
 
-const COLUMNS = ['Time', 'Gap', 'Event', 'ID', 'Retry', 'Size', 'Data'] as const;
+const COLUMNS = ['Time', 'Gap', 'Event', 'ID', 'Retry', 'Chunk', 'Size', 'Data'] as const;
 
 interface StreamTabProps {
   record: HttpRecord;
   /** Grows with the record, which changes in place. */
   revision: number;
-  secrets: Secrets;
+  model: Pick<AppModel, 'correlation' | 'secrets' | 'selection'>;
   /** `sequence` of the line that is selected at first. */
   startAt: number | undefined;
 }
 
-/** What came over an event stream, block by block, and the bytes of the selected one. */
-export function StreamTab({ record, secrets, startAt }: StreamTabProps) {
+/** What came over an event stream, block by block, and the message and the bytes of the selected one. */
+export function StreamTab({ record, model, startAt }: StreamTabProps) {
+  const lines = useMemo(
+    () => ({
+      get count() {
+        return record.stream.length;
+      },
+      textAt: (index: number) => streamLineText(record, index),
+    }),
+    [record],
+  );
   if (record.stream.length === 0) {
     return <p class="message-note dim">{emptyWords(record)}</p>;
   }
 
-  function renderBytes(index: number) {
+  function renderDetail(index: number) {
     const chosen = toStreamRow(record, index);
+    if (chosen === undefined) return undefined;
+    const { sequence, number, span } = chosen;
     return (
-      chosen && (
+      <div class="stream-detail" key={sequence}>
+        {isMessageEvent(record.stream[index]) && (
+          <MessageSection
+            title="Message"
+            message={{ in: 'event', httpId: record.httpId, sequence }}
+            model={model}
+          />
+        )}
         <RawBytes
-          key={chosen.sequence}
-          title={`Bytes of ${chosen.number}`}
-          bytes={spanBytes(record, chosen.span)}
-          offset={chosen.span.offset}
-          cuts={spanTextCuts(record, chosen.span)}
-          secrets={secrets}
+          title={`Bytes of ${number}`}
+          bytes={spanBytes(record, span)}
+          offset={span.offset}
+          cuts={spanTextCuts(record, span)}
+          secrets={model.secrets}
         />
-      )
+      </div>
     );
   }
 
@@ -46,12 +65,13 @@ export function StreamTab({ record, secrets, startAt }: StreamTabProps) {
       label="Stream events"
       columns={COLUMNS}
       layout="stream-of-events"
-      count={record.stream.length}
+      lines={lines}
+      isOpen={record.end === undefined}
       row={(index) => {
         const row = toStreamRow(record, index);
         return row && { ...row, cells: toCells(row) };
       }}
-      detail={renderBytes}
+      detail={renderDetail}
       startAt={indexOfSequence(record.stream, startAt)}
     />
   );
@@ -64,6 +84,11 @@ function toCells(row: StreamRow) {
     { text: row.event },
     { text: row.id, isLong: true },
     { text: row.retry },
+    {
+      text: row.chunk,
+      look: row.startsChunk ? 'cell-number' : 'cell-number dim',
+      title: `Network chunk ${row.chunk}${row.startsChunk ? ', which begins here' : ''}`,
+    },
     { text: row.size, look: 'cell-number' },
     { text: row.data, look: 'wire-text', isLong: true },
   ];

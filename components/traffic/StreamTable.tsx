@@ -1,26 +1,16 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { filterStream, positionOf, type StreamLines } from '../../lib/state/stream-filter.ts';
+import { useLongWork } from '../json/use-long-work.ts';
+import { SplitPane } from '../ui/SplitPane.tsx';
 import { VirtualRows } from '../ui/VirtualRows.tsx';
+import { StreamFilterBar } from './StreamFilterBar.tsx';
+import { StreamLine, type StreamTableRow } from './StreamLine.tsx';
 import './StreamTab.css';
 
 const ROW_HEIGHT = 21;
-
-interface StreamCell {
-  text: string;
-  /** How the cell looks: `dim`, `cell-number`, `wire-text`. */
-  look?: string;
-  /** Whether its text may be cut off, and so is shown on hovering too. */
-  isLong?: boolean;
-}
-
-/** A line of the table, ready to paint. Its number is a cell of its own. */
-interface StreamTableRow {
-  sequence: number;
-  number: string;
-  isAside: boolean;
-  cells: StreamCell[];
-}
+const PAGE = 10;
 
 interface StreamTableProps {
   label: string;
@@ -28,9 +18,12 @@ interface StreamTableProps {
   columns: readonly string[];
   /** Class that gives the columns their widths. */
   layout: string;
-  count: number;
+  /** The lines; the same object as long as it is the same stream. */
+  lines: StreamLines;
+  /** More may come. */
+  isOpen: boolean;
   row: (index: number) => StreamTableRow | undefined;
-  /** The bytes of the selected line. */
+  /** What is in the selected line. */
   detail: (index: number) => ComponentChildren;
   /** Line to select and to focus at first, or -1. */
   startAt: number;
@@ -38,16 +31,33 @@ interface StreamTableProps {
 
 /** Lines of a stream or of a socket in the order in which they came, and what is in the selected one. */
 export function StreamTable(props: StreamTableProps) {
-  const { label, columns, layout, count, row, detail, startAt } = props;
+  const { label, columns, layout, lines, isOpen, row, detail, startAt } = props;
   const selected = useSignal(-1);
+  const filter = useSignal('');
   const container = useRef<HTMLDivElement>(null);
+  const found = useLongWork(() => filterStream(lines, filter.value), [lines, filter.value]);
+  const isFiltered = filter.value.trim() !== '' && found.problem === undefined;
+  const count = isFiltered ? found.matches.length : lines.count;
+  const indexAt = (position: number) => (isFiltered ? found.matches[position] : position);
+  const position = isFiltered ? positionOf(found.matches, selected.value) : selected.value;
 
   function onKeyDown(event: KeyboardEvent): void {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step === undefined) return;
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const at = Math.max(position, 0);
+    const targets: Record<string, number> = {
+      ArrowDown: position + 1,
+      ArrowUp: at - 1,
+      PageDown: at + PAGE,
+      PageUp: at - PAGE,
+      Home: 0,
+      End: count - 1,
+    };
+    const target = targets[event.key];
+    if (target === undefined) return;
     event.preventDefault();
-    const next = Math.min(Math.max(selected.value + step, 0), count - 1);
-    select(next);
+    event.stopPropagation();
+    const index = indexAt(Math.min(Math.max(target, 0), count - 1));
+    if (index !== undefined) select(index);
   }
 
   function select(index: number): void {
@@ -67,38 +77,52 @@ export function StreamTable(props: StreamTableProps) {
 
   return (
     <div class={`stream-tab ${layout}`} ref={container}>
-      <VirtualRows
-        class="stream"
-        role="table"
-        aria-label={label}
-        aria-rowcount={count + 1}
-        onKeyDown={onKeyDown}
-        count={count}
-        rowHeight={ROW_HEIGHT}
-        active={selected.value}
-        isTail
-        bodyRole="rowgroup"
-        headHeight={ROW_HEIGHT}
-        head={<StreamHead columns={columns} />}
-        row={(index, top) => {
-          const line = row(index);
-          const isSelected = index === selected.value;
-          return (
-            line && (
-              <StreamLine
-                key={line.sequence}
-                row={line}
-                index={index}
-                top={top}
-                isSelected={isSelected}
-                isTabStop={isSelected || (selected.value < 0 && index === 0)}
-                onSelect={() => (selected.value = isSelected ? -1 : index)}
-              />
-            )
-          );
-        }}
+      <StreamFilterBar
+        label={label}
+        filter={filter}
+        found={found}
+        isFiltered={isFiltered}
+        of={lines.count}
       />
-      {selected.value >= 0 && detail(selected.value)}
+      <SplitPane
+        direction="column"
+        label="Resize what is in the line"
+        first={
+          <VirtualRows
+            class="stream"
+            role="table"
+            aria-label={label}
+            aria-rowcount={count + 1}
+            onKeyDown={onKeyDown}
+            count={count}
+            rowHeight={ROW_HEIGHT}
+            active={position}
+            isTail={isOpen}
+            bodyRole="rowgroup"
+            headHeight={ROW_HEIGHT}
+            head={<StreamHead columns={columns} />}
+            row={(at, top) => {
+              const index = indexAt(at);
+              const line = index === undefined ? undefined : row(index);
+              if (index === undefined || line === undefined) return null;
+              const isSelected = index === selected.value;
+              return (
+                <StreamLine
+                  key={line.sequence}
+                  row={line}
+                  index={index}
+                  rowIndex={at + 2}
+                  top={top}
+                  isSelected={isSelected}
+                  isTabStop={isSelected || (position < 0 && at === 0)}
+                  onSelect={() => (selected.value = isSelected ? -1 : index)}
+                />
+              );
+            }}
+          />
+        }
+        second={selected.value >= 0 ? detail(selected.value) : undefined}
+      />
     </div>
   );
 }
@@ -113,46 +137,6 @@ function StreamHead({ columns }: Pick<StreamTableProps, 'columns'>) {
           </div>
         ))}
       </div>
-    </div>
-  );
-}
-
-interface StreamLineProps {
-  row: StreamTableRow;
-  index: number;
-  top: number;
-  isSelected: boolean;
-  isTabStop: boolean;
-  onSelect: () => void;
-}
-
-function StreamLine({ row, index, top, isSelected, isTabStop, onSelect }: StreamLineProps) {
-  return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the button in the first cell does the same
-    <div
-      role="row"
-      class={`stream-row${row.isAside ? ' is-aside' : ''}${isSelected ? ' is-selected' : ''}`}
-      style={{ top: `${top}px` }}
-      aria-rowindex={index + 2}
-      onClick={onSelect}
-    >
-      <div role="cell" class="cell">
-        <button
-          type="button"
-          class="stream-number"
-          data-index={index}
-          aria-pressed={isSelected}
-          aria-label={`Bytes of ${row.number}`}
-          tabIndex={isTabStop ? 0 : -1}
-        >
-          {row.number}
-        </button>
-      </div>
-      {row.cells.map(({ text, look = '', isLong }, place) => (
-        <div key={place} role="cell" class={`cell ${look}`} title={isLong ? text : undefined}>
-          {text}
-        </div>
-      ))}
     </div>
   );
 }

@@ -56,3 +56,38 @@ function pushBelow(list: number[], outline: Outline, key: number): void {
     child = outline.nextOf(child);
   }
 }
+
+/** The innermost node at a place in the text; its name counts as part of it. Undefined where there is none. */
+export function nodeAt(outline: Outline, offset: number): number | undefined {
+  let low = 0;
+  let high = outline.count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (beginningOf(outline, middle) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  // What begins last before it may have ended before it, and so may what that is in.
+  let node = low - 1;
+  while (node >= 0 && outline.endOf(node) !== 0 && outline.endOf(node) <= offset) {
+    node = outline.parentOf(node);
+  }
+  return node < 0 ? undefined : node;
+}
+
+function beginningOf(outline: Outline, node: number): number {
+  const keyStart = outline.keyStartOf(node);
+  return keyStart < 0 ? outline.startOf(node) : keyStart;
+}
+
+/** The nodes and groups that have to be open for a node to be seen. */
+export function keysAbove(outline: Outline, node: number): number[] {
+  const keys: number[] = [];
+  for (let at = node; outline.parentOf(at) >= 0; at = outline.parentOf(at)) {
+    const parent = outline.parentOf(at);
+    keys.push(parent);
+    if (outline.sizeOf(parent) <= GROUP_SIZE) continue;
+    const place = outline.placeOf(at);
+    keys.push(groupKey(outline.childAt(parent, place - (place % GROUP_SIZE)) ?? parent + 1));
+  }
+  return keys;
+}

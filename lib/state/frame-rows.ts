@@ -34,3 +34,14 @@ export function toFrameRow(record: SocketRecord, index: number): FrameRow | unde
     data: new TextDecoder().decode(frame.data.bytes.subarray(0, DATA_PREVIEW)),
   };
 }
+
+/** A filter reads no more of one frame. Bytes. */
+const TEXT_LIMIT = 1_000_000;
+
+/** All that a frame says, for a filter; undefined where its bytes are on disk only. */
+export function frameLineText(record: SocketRecord, index: number): string | undefined {
+  const frame = record.frames[index];
+  if (frame === undefined || frame.data.awayBytes !== undefined) return undefined;
+  const text = new TextDecoder().decode(frame.data.bytes.subarray(0, TEXT_LIMIT));
+  return `${frame.direction} ${frame.opcode}\n${text}`;
+}

@@ -7,6 +7,8 @@ export interface RawLines extends LongWork {
   readonly count: number;
   /** UTF-16 units of a row, without the line feed that ends it. */
   rowAt(index: number): { start: number; end: number } | undefined;
+  /** Index of the row that holds a place in the text, or -1 while that has not been reached. */
+  indexAt(offset: number): number;
 }
 
 const ROWS_PER_STEP = 2000;
@@ -40,6 +42,17 @@ export function cutRawLines(text: string, columns: number): RawLines {
     },
     get isDone() {
       return isDone;
+    },
+    indexAt(offset) {
+      if (!isDone && offset >= position) return -1;
+      let low = 0;
+      let high = starts.length;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if ((starts[middle] ?? 0) <= offset) low = middle + 1;
+        else high = middle;
+      }
+      return low - 1;
     },
     step() {
       for (let rows = 0; rows < ROWS_PER_STEP && !isDone; rows += 1) nextRow();

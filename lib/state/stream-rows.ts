@@ -1,6 +1,6 @@
 import type { HttpRecord, StreamEvent } from '../capture/items.ts';
 import type { Span } from '../capture/stored-text.ts';
-import { spanBytes } from '../capture/http-record.ts';
+import { isHeld, spanBytes } from '../capture/http-record.ts';
 import { formatBytes, formatClock, formatGap } from '../text.ts';
 
 /** One line of the stream table: an SSE event or what stands between events. */
@@ -13,6 +13,10 @@ export interface StreamRow {
   event: string;
   id: string;
   retry: string;
+  /** Numbers of the network chunks that brought it, from 1. */
+  chunk: string;
+  /** It begins in another chunk than the line before. */
+  startsChunk: boolean;
   size: string;
   data: string;
   /** Comments, ignored lines and the discarded tail: never delivered to a client. */
@@ -21,6 +25,8 @@ export interface StreamRow {
 }
 
 const DATA_PREVIEW = 400;
+/** A filter reads no more of one line. Bytes. */
+const TEXT_LIMIT = 1_000_000;
 
 /** The row at an index of a stream; undefined beyond its end. */
 export function toStreamRow(record: HttpRecord, index: number): StreamRow | undefined {
@@ -28,6 +34,7 @@ export function toStreamRow(record: HttpRecord, index: number): StreamRow | unde
   if (event === undefined) return undefined;
   const before = record.stream[index - 1] ?? record.response;
   const span = spanOf(event);
+  const [first, last] = chunksOf(record, span);
   return {
     sequence: event.sequence,
     number: String(index + 1),
@@ -37,11 +44,49 @@ export function toStreamRow(record: HttpRecord, index: number): StreamRow | unde
     event: toEventName(event),
     id: event.kind === 'sse-event' ? toId(event.id) : '',
     retry: event.kind === 'sse-retry' ? `${event.retryMs} ms` : '',
+    chunk: first === last ? String(first) : `${first}–${last}`,
+    startsChunk: first !== (before?.kind === 'http-response' ? 0 : lastChunkOf(record, before)),
     size: formatBytes(span.length),
     data: toData(record, event),
     isAside: event.kind !== 'sse-event',
     span,
   };
+}
+
+/** Numbers from 1 of the chunks in which a span begins and ends. */
+function chunksOf(record: HttpRecord, { offset, length }: Span): [first: number, last: number] {
+  const first = chunkAt(record, offset);
+  return [first, length > 1 ? chunkAt(record, offset + length - 1) : first];
+}
+
+function lastChunkOf(record: HttpRecord, event: StreamEvent | undefined): number {
+  return event === undefined ? 0 : chunksOf(record, spanOf(event))[1];
+}
+
+function chunkAt({ chunks }: HttpRecord, offset: number): number {
+  let low = 0;
+  let high = chunks.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((chunks[middle]?.offset ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** All that a line says, for a filter; undefined where its bytes are on disk only. */
+export function streamLineText(record: HttpRecord, index: number): string | undefined {
+  const event = record.stream[index];
+  if (event === undefined) return undefined;
+  const { offset, length } = spanOf(event);
+  const span = { offset, length: Math.min(length, TEXT_LIMIT) };
+  if (!isHeld(record, span)) return undefined;
+  return `${toEventName(event)}\n${new TextDecoder().decode(spanBytes(record, span))}`;
+}
+
+/** Whether the data of an event is a message, by its type. */
+export function isMessageEvent(event: StreamEvent | undefined): boolean {
+  return event?.kind === 'sse-event' && !!event.data && (event.event ?? 'message') === 'message';
 }
 
 function spanOf(event: StreamEvent): Span {

@@ -158,7 +158,7 @@ export class PanelPage {
       .click();
   }
 
-  async showTab(name: 'Message' | 'Headers' | 'Stream' | 'Timing'): Promise<void> {
+  async showTab(name: 'Message' | 'Headers' | 'Stream' | 'Timing' | 'Auth'): Promise<void> {
     await this.root
       .getByRole('tablist', { name: 'Details' })
       .getByRole('tab', { name, exact: true })

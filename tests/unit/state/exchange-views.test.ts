@@ -60,9 +60,9 @@ test('timing names each stretch of an exchange', () => {
   log.wait(100).end(httpId, size);
   const timing = toTiming(recordOf(log, httpId));
   expect(timing.phases).toEqual([
-    { name: 'Queued', startMs: 0, durationMs: 5 },
-    { name: 'Waiting for the response', startMs: 5, durationMs: 10 },
-    { name: 'Receiving', startMs: 15, durationMs: 120 },
+    { name: 'Queued', kind: 'queued', startMs: 0, durationMs: 5 },
+    { name: 'Waiting for the response', kind: 'waiting', startMs: 5, durationMs: 10 },
+    { name: 'Receiving', kind: 'receiving', startMs: 15, durationMs: 120 },
   ]);
   expect(timing.marks.map(({ name, atMs }) => `${name} ${atMs}`)).toEqual([
     'Queued 0',

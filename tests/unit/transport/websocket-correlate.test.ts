@@ -175,8 +175,8 @@ test('the timing of a socket is that of its handshake and its frames', () => {
   const { items, sockets } = correlate(someFacts('a'));
   const timing = toSocketTiming(sockets.get('a')!, items[0]!);
   expect(timing.phases).toEqual([
-    { name: 'Handshake', startMs: 0, durationMs: 1 },
-    { name: 'Open', startMs: 1, durationMs: 10 },
+    { name: 'Handshake', kind: 'waiting', startMs: 0, durationMs: 1 },
+    { name: 'Open', kind: 'receiving', startMs: 1, durationMs: 10 },
   ]);
   expect(timing.marks.at(-1)).toEqual({ name: 'Closed', atMs: 11 });
 });
