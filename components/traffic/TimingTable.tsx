@@ -20,6 +20,11 @@ export function TimingTable({ title, note, columns, total, children }: TimingTab
         {note !== undefined && <span class="dim">{note}</span>}
       </div>
       <table class="timing-table">
+        <colgroup>
+          <col class="timing-name" />
+          <col />
+          <col class="timing-length" />
+        </colgroup>
         <thead class="visually-hidden">
           <tr>
             {columns.map((column) => (

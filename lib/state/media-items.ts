@@ -41,7 +41,7 @@ export function findMedia(json: Outlined): MediaSearch {
     const item = mediaAt(json, at);
     if (item === undefined) return;
     found += 1;
-    if (items.length < ITEM_LIMIT) items.push(item);
+    if (items.length < ITEM_LIMIT) items.push({ ...item, path: toJsonPath(json, at) });
   }
 
   return {
@@ -59,17 +59,16 @@ export function findMedia(json: Outlined): MediaSearch {
   };
 }
 
-function mediaAt(json: Outlined, node: number): MediaItem | undefined {
+function mediaAt(json: Outlined, node: number): Omit<MediaItem, 'path'> | undefined {
   const { text, outline } = json;
   const start = outline.startOf(node) + 1;
   const end = outline.endOf(node) - 1;
   const head = DATA_URL.exec(text.slice(start, Math.min(start + HEAD_UNITS, end)));
-  const path = () => toJsonPath(json, node);
   if (head !== null) {
     const [prefix, mimeType = '', parameters = ''] = head;
     if (!parameters.toLowerCase().endsWith(';base64')) return undefined;
     const sizeBytes = base64Size(text, start + prefix.length, end);
-    return { node, path: path(), mimeType: mimeType.toLowerCase(), sizeBytes };
+    return { node, mimeType: mimeType.toLowerCase(), sizeBytes };
   }
   const keyStart = outline.keyStartOf(node);
   if (!text.startsWith('"data"', keyStart) && !text.startsWith('"blob"', keyStart)) {
@@ -79,7 +78,7 @@ function mediaAt(json: Outlined, node: number): MediaItem | undefined {
   // An ordinary member may have such a name; a blob is one by its resource.
   if (mimeType === undefined && siblingString(json, node, 'uri') === undefined) return undefined;
   const sizeBytes = base64Size(text, start, end);
-  return { node, path: path(), mimeType: (mimeType ?? '').toLowerCase(), sizeBytes };
+  return { node, mimeType: (mimeType ?? '').toLowerCase(), sizeBytes };
 }
 
 function siblingString(json: Outlined, node: number, name: string): string | undefined {
