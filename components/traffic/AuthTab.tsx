@@ -65,7 +65,7 @@ function StepTable({ steps, model }: { steps: readonly AuthStep[]; model: AppMod
       <table class="auth-steps">
         <thead>
           <tr>
-            {['', 'Request', 'Status', 'Credential', 'Time'].map((title) => (
+            {['#', 'Request', 'Status', 'Credential', 'Time'].map((title) => (
               <th key={title} scope="col">
                 {title}
               </th>

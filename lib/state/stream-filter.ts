@@ -78,7 +78,7 @@ function parseFilter(filter: string): Test[] | string {
       test = (text) => text.toLowerCase().includes(wanted);
     } else {
       try {
-        const expression = new RegExp(pattern, 'iu');
+        const expression = new RegExp(pattern, 'i');
         test = (text) => expression.test(text);
       } catch {
         return `/${pattern}/ is no regular expression`;
