@@ -62,7 +62,7 @@ test('cuts of a stretch keep their place and their part of the secret', () => {
 test('a text that is decoded piece by piece is the text, wherever it is cut', () => {
   const log = new LogBuilder();
   const unit = '{"a":"😀 ü→"},';
-  const big = `[${unit.repeat(60_000)}1]`;
+  const big = `{"list":[${unit.repeat(60_000)}1]}`;
   const call = log.request(big);
   const bytes = new TextEncoder().encode(big);
   log.head(call, 200, 'application/json');
