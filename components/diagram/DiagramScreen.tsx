@@ -30,7 +30,7 @@ const SCOPES: readonly { scope: SequenceScope; title: string; hint: string }[] =
 /** Who said what to whom, in order of time; over the traffic that it is made of. */
 export function DiagramScreen({ model }: { model: AppModel }) {
   const { traffic, selection } = model;
-  const sequence = useMemo(() => createSequenceModel(model.correlation), [model]);
+  const sequence = useMemo(() => createSequenceModel(model.recorded), [model]);
   const scope = useSignal<SequenceScope>(
     useMemo(() => (selection.item.peek() === undefined ? 'shown' : 'selection'), []),
   );

@@ -19,7 +19,7 @@ function searchOf(model: AppModel): Search {
   if (known !== undefined) return known;
   const { openWorker, peek } = model.search;
   const search = createSearch({
-    log: model.correlation,
+    log: model.recorded,
     isShown: (item) => model.traffic.indexOf(item) >= 0,
     openWorker,
     peek,
@@ -93,7 +93,7 @@ export function SearchPane({ model }: { model: AppModel }) {
         onLeave={() => pane.current?.querySelector<HTMLElement>('[role=tree]')?.focus()}
       />
       <SearchStatus search={search} />
-      <SearchResults search={search} log={model.correlation} onOpen={open} />
+      <SearchResults search={search} log={model.recorded} onOpen={open} />
     </section>
   );
 }

@@ -161,6 +161,7 @@ export function TrafficTable({ model }: { model: AppModel }) {
         rowHeight={ROW_HEIGHT}
         active={active}
         isTail={traffic.sort.value === undefined}
+        rowsAbove={model.rowsAbove.value}
         bodyRole="rowgroup"
         headHeight={ROW_HEIGHT}
         head={<TableHead model={model} layout={layout} onWidth={setWidth} onMenu={setMenuAt} />}

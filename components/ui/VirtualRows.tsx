@@ -1,6 +1,6 @@
 import type { AriaRole, ComponentChildren, HTMLAttributes } from 'preact';
 import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
-import { distanceOf, rowWindow } from './row-window.ts';
+import { distanceOf, rowWindow, scrollTopAfter } from './row-window.ts';
 import './VirtualRows.css';
 
 interface VirtualRowsProps extends HTMLAttributes<HTMLDivElement> {
@@ -16,6 +16,8 @@ interface VirtualRowsProps extends HTMLAttributes<HTMLDivElement> {
   active?: number;
   /** Keeps the end in view as rows are added, as long as the user has not scrolled away from it. */
   isTail?: boolean;
+  /** Grows by the number of rows that came in above those in sight: what is in sight stays there. */
+  rowsAbove?: number;
 }
 
 const NEAR_END_PX = 2;
@@ -24,11 +26,12 @@ const OVERSCAN = 10;
 
 /** A scroller that holds only the rows in sight, all of which are equally high. */
 export function VirtualRows(props: VirtualRowsProps) {
-  const { count, rowHeight, row, head, headHeight = 0, bodyRole, active, isTail, ...rest } = props;
+  const { count, rowHeight, row, head, headHeight = 0, bodyRole, active, ...others } = props;
+  const { isTail, rowsAbove = 0, ...rest } = others;
   const scroller = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
   const isActiveInView = useRef(false);
-  const shown = useRef({ active, clientHeight: 0 });
+  const shown = useRef({ active, clientHeight: 0, rowsAbove, count });
   /** As last measured: to ask the browser while drawing would cost a layout. */
   const measured = useRef({ scrollTop: 0, clientHeight: 0 });
   const [, redraw] = useReducer((drawn: number) => drawn + 1, 0);
@@ -54,14 +57,22 @@ export function VirtualRows(props: VirtualRowsProps) {
     const element = scroller.current;
     // A hidden panel has no height: nothing can be shown in it.
     if (element === null || element.clientHeight === 0) return;
-    const hasMoved = active !== shown.current.active;
-    const hasResized = element.clientHeight !== shown.current.clientHeight;
-    if (isFollowing()) element.scrollTop = element.scrollHeight;
+    const { current: before } = shown;
+    const added = rowsAbove - before.rowsAbove;
+    const hasMoved = active !== (before.active === undefined ? undefined : before.active + added);
+    const hasResized = element.clientHeight !== before.clientHeight;
+    if (isFollowing()) {
+      element.scrollTop = element.scrollHeight;
+    } else if (added !== 0) {
+      const now = roomOf(element);
+      const lists = { before: { ...now, count: before.count }, now };
+      element.scrollTop = scrollTopAfter(added, lists, measured.current.scrollTop);
+    }
     if (hasMoved || (hasResized && isActiveInView.current)) {
       element.scrollTop += distanceOfActive(element);
       isActiveInView.current = true;
     }
-    shown.current = { active, clientHeight: element.clientHeight };
+    shown.current = { active, clientHeight: element.clientHeight, rowsAbove, count };
     measure(element);
   });
 

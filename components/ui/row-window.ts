@@ -47,6 +47,15 @@ export function distanceOf(index: number, rows: Rows, scrollTop: number): number
   return (top < 0 ? top : Math.max(top - (room - rowHeight), 0)) / scale;
 }
 
+/** Where a list has to be scrolled to for the same rows to be in sight, once so many have come in above them. */
+export function scrollTopAfter(
+  added: number,
+  { before, now }: { before: Rows; now: Rows },
+  scrollTop: number,
+): number {
+  return (scrollTop * scaleOf(before) + added * now.rowHeight) / scaleOf(now);
+}
+
 function bodyHeight({ count, rowHeight }: Rows): number {
   return Math.min(count * rowHeight, MAX_BODY_PX);
 }

@@ -1,11 +1,12 @@
 import { browser } from 'wxt/browser';
-import { captureDatabase } from '../capture/database.ts';
+import { captureReader } from '../capture/database.ts';
+import { readTail } from '../capture/read-tail.ts';
 import type { Block, WireEvent } from '../capture/wire-event.ts';
 import { openFeed, type Feed, type FeedHandlers } from '../port/feed.ts';
 import { openStoredFeed } from '../port/stored-feed.ts';
 import { connectToBackground } from './page.ts';
 
-const database = captureDatabase();
+const database = captureReader();
 
 /** Opens the feed of a page that shows traffic, with what is stored read from the database. */
 export function openLogFeed(handlers: FeedHandlers): Feed {
@@ -14,6 +15,7 @@ export function openLogFeed(handlers: FeedHandlers): Feed {
     wantsEvents: true,
     connect: connectToBackground,
     readBlocks: (...range) => database.readBlocks(...range),
+    readTail: (...end) => readTail(database, ...end),
   });
 }
 
@@ -25,6 +27,7 @@ export function openStoredLogFeed(captureId: string, handlers: FeedHandlers): Fe
     connect: connectToBackground,
     captures: () => database.captures(),
     readBlocks: (...range) => database.readBlocks(...range),
+    readTail: (...end) => readTail(database, ...end),
   });
 }
 

@@ -13,6 +13,7 @@ export interface StoredBlock {
   lastSequence: number;
   eventCount: number;
   sizeBytes: number;
+  roots?: number[];
   /** Texts that the events of the block repeat; early blocks have none, and no rows. */
   texts?: string[];
   /** The events, with the place of their bytes in `bytes` instead of the bytes; SSE events as rows. */
@@ -27,7 +28,7 @@ type Place = [offset: number, length: number];
 
 /** The form in which a block is stored; `decodeBlock` gives the same events back. */
 export function encodeBlock(block: Block): StoredBlock {
-  const { events, captureId, firstSequence, lastSequence, sizeBytes } = block;
+  const { events, ...head } = block;
   const parts: Uint8Array[] = [];
   let length = 0;
 
@@ -68,7 +69,7 @@ export function encodeBlock(block: Block): StoredBlock {
   const eventCount = events.length;
   const bytes = join(parts, length);
   const { texts } = table;
-  return { captureId, firstSequence, lastSequence, eventCount, sizeBytes, texts, json, bytes };
+  return { ...head, eventCount, texts, json, bytes };
 }
 
 function unstorable(event: WireEvent, error: unknown): EventOf<'gap'> {
@@ -108,24 +109,21 @@ export function letGoOf(blocks: readonly StoredBlock[]): void {
  */
 export function decodeBlock(stored: BlockRecord): Block {
   if ('events' in stored) return stored;
-  const { captureId, firstSequence, lastSequence, sizeBytes, bytes } = stored;
+  const { eventCount, texts = [], json, bytes, ...head } = stored;
   const take = (data: StoredBytes) => {
     const place: unknown = data.bytes;
     const [offset, length] = Array.isArray(place) ? (place as Place) : [0, 0];
     if (offset + length > bytes.length) throw new RangeError('Bytes of the block are missing.');
     data.bytes = bytes.subarray(offset, offset + length);
   };
-  const entries = JSON.parse(stored.json) as (WireEvent | SseRow)[];
-  if (entries.length !== stored.eventCount)
-    throw new RangeError('Events of the block are missing.');
-  const events = entries.map((entry) =>
-    Array.isArray(entry) ? fromSseRow(entry, stored.texts ?? []) : entry,
-  );
+  const entries = JSON.parse(json) as (WireEvent | SseRow)[];
+  if (entries.length !== eventCount) throw new RangeError('Events of the block are missing.');
+  const events = entries.map((entry) => (Array.isArray(entry) ? fromSseRow(entry, texts) : entry));
   for (const event of events) {
     if (event.kind === 'http-chunk' || event.kind === 'socket-frame') take(event.data);
     else if (event.kind === 'http-request' && event.body !== undefined) take(event.body);
   }
-  return { captureId, firstSequence, lastSequence, sizeBytes, events };
+  return { ...head, events };
 }
 
 /** Whether a record has the shape of a block at all. */

@@ -1,19 +1,12 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
-import {
-  decodeBlock,
-  encodeBlocks,
-  isBlockRecord,
-  letGoOf,
-  type BlockRecord,
-  type StoredBlock,
-} from './block-codec.ts';
+import { encodeBlocks, letGoOf, type BlockRecord, type StoredBlock } from './block-codec.ts';
+import { createBlockRoots } from './block-roots.ts';
 import { grownCapture, type CaptureRecord } from './capture-record.ts';
-import { countOfNext, FIRST_READ } from './read-size.ts';
+import { readBlocks, tailStart } from './read-blocks.ts';
 import type { BlockStore } from './recorder.ts';
 import type { MaskedText } from './secrets.ts';
 import { blockedError, silentError } from './storage-trouble.ts';
-import { reasonOf, unreadableBlock } from './unreadable.ts';
-import type { Block, WireEvent } from './wire-event.ts';
+import type { Block } from './wire-event.ts';
 
 const DATABASE_NAME = 'wirescope';
 const DATABASE_VERSION = 2;
@@ -30,12 +23,23 @@ interface Schema extends DBSchema {
   checkpoints: { key: string; value: MaskedText };
 }
 
-type Database = IDBPDatabase<Schema>;
+export type Database = IDBPDatabase<Schema>;
 
 const CHECKPOINT_KEY = 'worker';
 
-export interface CaptureDatabase extends BlockStore {
+/** What a page may do with the log. */
+export interface CaptureReader {
   captures(): Promise<CaptureRecord[]>;
+  /**
+   * Blocks that hold any event of `from` to `to` (both included), in order, a few at a time. A block that cannot
+   * be read is replaced by one with a `gap` that names it.
+   */
+  readBlocks(captureId: string, from: number, to: number): AsyncGenerator<Block[]>;
+  /** First sequence of the last but so many blocks; undefined where there are no more than that. */
+  tailStart(captureId: string, blocks: number): Promise<number | undefined>;
+}
+
+export interface CaptureDatabase extends CaptureReader, BlockStore {
   /** What was stored with the newest batch that had any. */
   checkpoint(): Promise<MaskedText | undefined>;
   /** Makes the record of a capture unless it exists. */
@@ -44,11 +48,6 @@ export interface CaptureDatabase extends BlockStore {
   pinCapture(captureId: string, isPinned: boolean): Promise<void>;
   /** Deletes a capture with all its events, some at a time. */
   deleteCapture(captureId: string): Promise<void>;
-  /**
-   * Blocks that hold any event of `from` to `to` (both included), in order, a few at a time. A block that cannot
-   * be read is replaced by one with a `gap` that names it.
-   */
-  readBlocks(captureId: string, from: number, to: number): AsyncGenerator<Block[]>;
   close(): void;
 }
 
@@ -57,6 +56,38 @@ export interface CaptureDatabase extends BlockStore {
  * rejects with the browser's own error, or a `Problem` where it has none.
  */
 export function captureDatabase(name = DATABASE_NAME): CaptureDatabase {
+  const { connected, close } = openedOnDemand(name);
+  const roots = createBlockRoots();
+  return {
+    ...reader(connected),
+    async append(blocks, checkpoint) {
+      roots.name(blocks);
+      await append(await connected(), blocks, checkpoint);
+    },
+    checkpoint: async () => (await connected()).get('checkpoints', CHECKPOINT_KEY),
+    ensureCapture: async (capture) => ensureCapture(await connected(), capture),
+    pinCapture: async (captureId, isPinned) => pinCapture(await connected(), captureId, isPinned),
+    deleteCapture: async (captureId) => deleteCapture(await connected(), captureId),
+    close,
+  };
+}
+
+/** The same for a page, without what writes. */
+export function captureReader(name = DATABASE_NAME): CaptureReader {
+  return reader(openedOnDemand(name).connected);
+}
+
+function reader(connected: () => Promise<Database>): CaptureReader {
+  return {
+    captures: async () => (await connected()).getAll('captures'),
+    async *readBlocks(captureId, from, to) {
+      yield* readBlocks(await connected(), captureId, from, to);
+    },
+    tailStart: async (captureId, blocks) => tailStart(await connected(), captureId, blocks),
+  };
+}
+
+function openedOnDemand(name: string) {
   let current: Promise<Database> | undefined;
 
   function connect(): Promise<Database> {
@@ -94,17 +125,8 @@ export function captureDatabase(name = DATABASE_NAME): CaptureDatabase {
     return answer;
   }
 
-  const connected = () => current ?? connect();
   return {
-    append: async (blocks, checkpoint) => append(await connected(), blocks, checkpoint),
-    checkpoint: async () => (await connected()).get('checkpoints', CHECKPOINT_KEY),
-    captures: async () => (await connected()).getAll('captures'),
-    ensureCapture: async (capture) => ensureCapture(await connected(), capture),
-    pinCapture: async (captureId, isPinned) => pinCapture(await connected(), captureId, isPinned),
-    deleteCapture: async (captureId) => deleteCapture(await connected(), captureId),
-    async *readBlocks(captureId, from, to) {
-      yield* readBlocks(await connected(), captureId, from, to);
-    },
+    connected: () => current ?? connect(),
     // A failed opening has been reported to whoever asked for it.
     close: () => void current?.then((database) => database.close()).catch(() => undefined),
   };
@@ -196,105 +218,4 @@ async function deleteCapture(database: Database, captureId: string): Promise<voi
     await database.delete('blocks', IDBKeyRange.bound([captureId, 0], last));
   }
   await database.delete('captures', captureId);
-}
-
-async function* readBlocks(
-  database: Database,
-  captureId: string,
-  from: number,
-  to: number,
-): AsyncGenerator<Block[]> {
-  if (from > to) return;
-  let next = await firstKeyAt(database, captureId, from);
-  let near: WireEvent | undefined;
-  let count = FIRST_READ;
-  while (next <= to) {
-    const range = IDBKeyRange.bound([captureId, next], [captureId, to]);
-    const found = await readPage(database, range, count);
-    const last = found.at(-1);
-    if (last === undefined) return;
-    const blocks: Block[] = [];
-    for (const [index, { first, read }] of found.entries()) {
-      try {
-        const block = read();
-        near = block.events.at(-1) ?? near;
-        // The nearest block before the range may end before it.
-        if (block.lastSequence >= from) blocks.push(block);
-      } catch (error) {
-        // Where it ends nobody knows, but the next one begins after it.
-        const end = found[index + 1]?.first ?? (await firstKeyAfter(database, captureId, first));
-        const lost = { captureId, from: Math.max(first, from), to: Math.min(to, end - 1) };
-        if (lost.from > lost.to) continue;
-        blocks.push(unreadableBlock({ ...lost, reason: reasonOf(error) }, near));
-      }
-    }
-    count = countOfNext(blocks);
-    if (blocks.length > 0) yield blocks;
-    next = last.first + 1;
-  }
-}
-
-/** A block as it was found; `read` throws where it cannot be read. */
-interface FoundBlock {
-  first: number;
-  read(): Block;
-}
-
-async function readPage(
-  database: Database,
-  range: IDBKeyRange,
-  count: number,
-): Promise<FoundBlock[]> {
-  try {
-    const blocks = await database.getAll('blocks', range, count);
-    if (blocks.every(isBlockRecord)) {
-      return blocks.map((block) => ({
-        first: block.firstSequence,
-        read: () => decodeBlock(block),
-      }));
-    }
-  } catch {
-    // One record that the browser cannot read spoils a reading of many: each is read apart, below.
-  }
-  const keys = await database.getAllKeys('blocks', range, count);
-  return Promise.all(keys.map((key) => readOne(database, key)));
-}
-
-async function readOne(database: Database, key: [string, number]): Promise<FoundBlock> {
-  const [, first] = key;
-  try {
-    const block = await database.get('blocks', key);
-    if (isBlockRecord(block)) return { first, read: () => decodeBlock(block) };
-    throw new TypeError('The record is no block.');
-  } catch (error) {
-    return {
-      first,
-      read() {
-        throw error;
-      },
-    };
-  }
-}
-
-/** Key of the last block that begins at or before `sequence`, which may hold it. */
-async function firstKeyAt(
-  database: Database,
-  captureId: string,
-  sequence: number,
-): Promise<number> {
-  const upTo = IDBKeyRange.bound([captureId, 0], [captureId, sequence]);
-  const store = database.transaction('blocks').store;
-  const cursor = await store.openKeyCursor(upTo, 'prev');
-  return cursor === null ? sequence : cursor.key[1];
-}
-
-/** First sequence of the block behind the one at `first`; infinite where there is none. */
-async function firstKeyAfter(
-  database: Database,
-  captureId: string,
-  first: number,
-): Promise<number> {
-  const behind = IDBKeyRange.bound([captureId, first], [captureId, Infinity], true);
-  const [key] = await database.getAllKeys('blocks', behind, 1);
-  return key === undefined ? Infinity : key[1];
 }

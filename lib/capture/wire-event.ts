@@ -248,4 +248,6 @@ export interface Block {
   lastSequence: number;
   sizeBytes: number;
   events: WireEvent[];
+  /** Sequences of events in earlier blocks without which these make no sense; early blocks name none. */
+  roots?: number[];
 }

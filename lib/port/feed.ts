@@ -1,3 +1,4 @@
+import type { Tail } from '../capture/read-tail.ts';
 import { reasonOf, unreadableEvent, type UnreadableRange } from '../capture/unreadable.ts';
 import type { Block, WireEvent } from '../capture/wire-event.ts';
 import type { Problem } from '../errors.ts';
@@ -28,6 +29,8 @@ export type FeedStatus =
 export interface FeedHandlers {
   /** Consecutive events, each exactly once, in order of `sequence`. */
   events(events: WireEvent[]): void;
+  /** The end of what is stored, where that is much: a first look, before `events` tells all of it in order. */
+  preview?(tail: Tail): void;
   connections(list: ConnectionSummary[]): void;
   status(status: FeedStatus): void;
   /** Bytes of a connection that wait to be stored, where they are many. */
@@ -38,6 +41,8 @@ export interface FeedOptions extends FeedHandlers {
   connect(): PortLike;
   /** Stored blocks that hold events of `from` to `to`, in order. */
   readBlocks(captureId: string, from: number, to: number): AsyncIterable<Block[]>;
+  /** The end of a capture, where that is long. */
+  readTail?(captureId: string, to: number): Promise<Tail | undefined>;
   /** False for a page that shows connections only. */
   wantsEvents: boolean;
 }
@@ -140,6 +145,7 @@ export function openFeed(options: FeedOptions): Feed {
   }
 
   async function readStored(captureId: string, to: number): Promise<void> {
+    if (last === undefined) await showTail(options, captureId, to);
     try {
       await readBlocks(captureId, to).catch(
         // The browser may have closed the database under this page, and opens it anew for the next reading.
@@ -193,4 +199,16 @@ export function openFeed(options: FeedOptions): Feed {
       link.close();
     },
   };
+}
+
+/** Shows what is newest before all is read. */
+export async function showTail(
+  { preview, readTail }: Pick<FeedOptions, 'preview' | 'readTail'>,
+  captureId: string,
+  to: number,
+): Promise<void> {
+  if (preview === undefined) return;
+  // It only comes sooner this way: a reading that fails is reported by the one that follows.
+  const tail = await readTail?.(captureId, to).catch(() => undefined);
+  if (tail !== undefined) preview(tail);
 }

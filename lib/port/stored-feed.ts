@@ -1,7 +1,7 @@
 import type { CaptureRecord } from '../capture/capture-record.ts';
 import { reasonOf } from '../capture/unreadable.ts';
 import type { Block, WireEvent } from '../capture/wire-event.ts';
-import { openFeed, type Feed, type FeedOptions } from './feed.ts';
+import { openFeed, showTail, type Feed, type FeedOptions } from './feed.ts';
 
 export interface StoredFeedOptions extends Omit<FeedOptions, 'wantsEvents'> {
   captureId: string;
@@ -30,6 +30,7 @@ export function openStoredFeed(options: StoredFeedOptions): Feed {
     const at = captures.findIndex(({ captureId }) => captureId === options.captureId);
     const capture = captures[at];
     if (capture === undefined) throw new Error('This capture is not in the database any more.');
+    await showTail(options, capture.captureId, capture.lastSequence);
     let loadedEvents = 0;
     for await (const events of eventsOf(capture)) {
       if (isClosed) return;

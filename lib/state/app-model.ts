@@ -1,6 +1,7 @@
 import { batch, effect, signal } from '@preact/signals-core';
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { Correlation } from '../capture/correlate.ts';
+import { correlateTail } from '../capture/correlate-tail.ts';
 import type { HeldBytes } from '../capture/held-bytes.ts';
 import type { Item } from '../capture/items.ts';
 import type { WireEvent } from '../capture/wire-event.ts';
@@ -42,7 +43,7 @@ import type { StorageDesk } from './storage-model.ts';
 import type { TimeModel } from './time-model.ts';
 import { createReportLog } from './transport-report-log.ts';
 import type { ReadOtherCaptures, ReportDesk } from './transport-report-model.ts';
-import { createTrafficView } from './traffic-view.ts';
+import { createPreviewedView, showWholeWhenRead } from './previewed-view.ts';
 import type { TrafficView } from './traffic-view.ts';
 import { rememberView } from './view-memory.ts';
 import type { ViewMemory } from './view-memory.ts';
@@ -50,12 +51,17 @@ import type { Slices } from './view-slices.ts';
 
 /** The panel's root object: all that it shows and does, without a browser. */
 export interface AppModel {
-  correlation: Correlation;
+  /** What the rows that are shown mean: while a long capture is read, that is its end only. */
+  readonly correlation: Correlation;
+  /** All that has been read so far. */
+  recorded: Correlation;
   traffic: TrafficView;
   /** How the traffic is laid out on screen. */
   setup: TableSetup;
   /** The traffic over time; comes a moment after the first paint. */
   time: ReadonlySignal<TimeModel | undefined>;
+  /** Rows that came in above all others; they grow where all of a capture takes the place of its end. */
+  rowsAbove: ReadonlySignal<number>;
   selection: Selection;
   totals: CaptureTotals;
   issues: Issues;
@@ -139,12 +145,13 @@ export function createAppModel(parts: AppModelParts): AppModel {
     for (const key of keys) changedKeys.add(key);
     if (keys.size > 0) scheduleDraw();
   });
-  const traffic = createTrafficView(correlation, {
+  const view = createPreviewedView(correlation, {
     now: parts.clock.now,
     slices: parts.slices,
     hasIssue: (item) => issues.of(item).length > 0,
     loadLanguage: async () => (await import('./filter-language.ts')).filterLanguage,
   });
+  const { traffic } = view;
   if (parts.viewMemory !== undefined) rememberView(traffic, parts.viewMemory);
   const selection = createSelection(traffic);
   let areRulesThere = false;
@@ -184,7 +191,10 @@ export function createAppModel(parts: AppModelParts): AppModel {
     parts.onNextFrame(draw);
   }
 
+  showWholeWhenRead(view, { feed: feedStatus, selection, draw });
+
   const feed = parts.openFeed({
+    preview: (tail) => view.show(correlateTail(tail)),
     events(events) {
       const touched = correlation.apply(events);
       for (const item of touched) changed.add(item);
@@ -226,10 +236,14 @@ export function createAppModel(parts: AppModelParts): AppModel {
     });
   }
   return {
-    correlation,
+    get correlation() {
+      return view.log.value;
+    },
+    recorded: correlation,
     traffic,
     setup: createTableSetup(parts.settings),
     time,
+    rowsAbove: view.rowsAbove,
     selection,
     totals,
     issues,
@@ -255,7 +269,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
     questions: createQuestions(background, connections),
     canRequestPermission: parts.door.canRequest,
     composer: createComposer(background, connections),
-    replay: createReplay(background, correlation, connections),
+    replay: createReplay(background, view.log, connections),
     secrets: createSecrets(background),
     report: {
       isOpen: isReportOpen,

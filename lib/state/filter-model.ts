@@ -1,26 +1,14 @@
 import { batch, computed, signal } from '@preact/signals-core';
-import type { ReadonlySignal, Signal } from '@preact/signals-core';
+import type { ReadonlySignal } from '@preact/signals-core';
 import type { Item } from '../capture/items.ts';
 import type { FilterOption } from './filter-completion.ts';
 import type { FilterLanguage, FilterSubject, Matcher } from './filter-language.ts';
 import { isOfTypes } from './filter-types.ts';
-import type { TypeChip } from './filter-types.ts';
 import type { RowSource } from './rows.ts';
-
-/** Wall time in ms, both ends included. */
-export interface TimeRange {
-  from: number;
-  to: number;
-}
+import type { FilterSettings, TimeRange } from './view-settings.ts';
 
 /** What of the log is to be seen, as the user says it. */
-export interface FilterModel {
-  text: Signal<string>;
-  /** Shows what the text would hide, and the other way round; types and range stay as they are. */
-  isInverted: Signal<boolean>;
-  /** None means all. */
-  types: Signal<ReadonlySet<TypeChip>>;
-  range: Signal<TimeRange | undefined>;
+export interface FilterModel extends FilterSettings {
   /** What is wrong with the text. The rest of it holds. */
   problem: ReadonlySignal<string | undefined>;
   /** Whether anything could be hidden by it. */
@@ -48,15 +36,12 @@ export interface FilterParts {
   hasIssue(item: Item): boolean;
 }
 
-/** Creates a filter that lets everything through. */
+/** Creates the filter of a log by its settings. */
 export function createFilterModel(
   source: RowSource & { items: readonly Item[] },
+  { text, isInverted, types, range }: FilterSettings,
   parts: FilterParts,
 ): FilterModel {
-  const text = signal('');
-  const isInverted = signal(false);
-  const types = signal<ReadonlySet<TypeChip>>(new Set());
-  const range = signal<TimeRange | undefined>(undefined);
   const language = signal<FilterLanguage | undefined>(undefined);
   let isLoading = false;
 

@@ -25,7 +25,7 @@ export interface Replay {
 /** Creates the replay of items from a log, over the live connections. */
 export function createReplay(
   background: BackgroundFunctions,
-  source: ReplaySource,
+  source: ReadonlySignal<ReplaySource>,
   connections: ReadonlySignal<readonly ConnectionSummary[]>,
 ): Replay {
   const question = signal<ReadyPlan | undefined>(undefined);
@@ -51,7 +51,7 @@ export function createReplay(
   return {
     question,
     notice,
-    start: (item) => follow(planReplay(item, source, connections.value)),
+    start: (item) => follow(planReplay(item, source.value, connections.value)),
     follow,
     confirm() {
       const plan = question.value;

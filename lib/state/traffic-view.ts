@@ -1,8 +1,8 @@
 import { batch, effect, signal, untracked } from '@preact/signals-core';
-import type { ReadonlySignal, Signal } from '@preact/signals-core';
+import type { ReadonlySignal } from '@preact/signals-core';
 import type { Item } from '../capture/items.ts';
 import { createFilterModel } from './filter-model.ts';
-import type { FilterModel, FilterParts, FilterRules, TimeRange } from './filter-model.ts';
+import type { FilterModel, FilterParts, FilterRules } from './filter-model.ts';
 import { toRow } from './rows.ts';
 import type { Row, RowSource } from './rows.ts';
 import { compareSortKeys, sortKeyOf } from './sorting.ts';
@@ -13,9 +13,10 @@ import { createViewLog } from './view-log.ts';
 import type { ViewNode } from './view-node.ts';
 import { runInSlices, WITHOUT_SLICES } from './view-slices.ts';
 import type { SlicedWork, Slices } from './view-slices.ts';
+import { createViewSettings, type ViewSettings } from './view-settings.ts';
 
 /** The table's view of the items: which ones are shown, in which order, and their rows. */
-export interface TrafficView {
+export interface TrafficView extends Pick<ViewSettings, 'range' | 'sort' | 'isPaused'> {
   /** Number of rows shown. */
   count: ReadonlySignal<number>;
   /** Rows that Clear has taken out of sight. */
@@ -27,12 +28,6 @@ export interface TrafficView {
   /** False while rows are still being looked through for a filter or an order; the newest are there first. */
   isSettled: ReadonlySignal<boolean>;
   filter: Omit<FilterModel, 'range' | 'rules'>;
-  /** What was active within it is shown. */
-  range: Signal<TimeRange | undefined>;
-  /** Undefined: in the order of the log. */
-  sort: Signal<Sort | undefined>;
-  /** Nothing moves while it is set; recording goes on. */
-  isPaused: Signal<boolean>;
   /** Items that came meanwhile. */
   waiting: ReadonlySignal<number>;
   itemAt(index: number): Item | undefined;
@@ -58,9 +53,13 @@ export interface TrafficView {
   clear(): void;
   /** Shows everything again that was cleared. */
   showAll(): void;
+  /** Follows its settings no more. */
+  close(): void;
 }
 
 export interface TrafficViewParts extends FilterParts {
+  /** Those of another view, to follow the same. */
+  settings?: ViewSettings;
   /** Wall time, ms. */
   now(): number;
   /** Without it, everything is done at once. */
@@ -83,9 +82,9 @@ export function createTrafficView(
   const waiting = signal(0);
   const version = signal(0);
   const isSettled = signal(true);
-  const isPaused = signal(false);
-  const sort = signal<Sort | undefined>(undefined);
-  const { range, rules: readRules, ...filter } = createFilterModel(source, parts);
+  const settings = parts.settings ?? createViewSettings();
+  const { isPaused, sort } = settings;
+  const { range, rules: readRules, ...filter } = createFilterModel(source, settings, parts);
   const slices = parts.slices ?? WITHOUT_SLICES;
   const log = createViewLog(source);
   const { nodeOf } = log;
@@ -214,19 +213,14 @@ export function createTrafficView(
     take(touched, keys);
   }
 
-  function foldTo(node: ViewNode, isFolded: boolean): void {
-    current.setFolded(node, isFolded);
-    publish();
-  }
-
-  effect(() => {
-    rules = readRules();
-    void sort.value;
-    untracked(rearrange);
-  });
-  effect(() => {
-    if (!isPaused.value) untracked(takeLate);
-  });
+  const stops = [
+    effect(() => {
+      rules = readRules();
+      void sort.value;
+      untracked(rearrange);
+    }),
+    effect(() => (isPaused.value ? undefined : untracked(takeLate))),
+  ];
 
   return {
     count,
@@ -262,7 +256,9 @@ export function createTrafficView(
     isFolded: (item) => nodeOf(item)?.isFolded ?? false,
     toggleFold(item) {
       const node = nodeOf(item);
-      if (node !== undefined) foldTo(node, !node.isFolded);
+      if (node === undefined) return;
+      current.setFolded(node, !node.isFolded);
+      publish();
     },
     reveal(item) {
       if (nodeOf(item) === undefined) isPaused.value = false;
@@ -295,6 +291,10 @@ export function createTrafficView(
       clearedAt = 0;
       cleared = 0;
       rearrange();
+    },
+    close() {
+      sweep?.cancel();
+      for (const stop of stops) stop();
     },
   };
 }

@@ -69,7 +69,12 @@ const RULES: Record<Exclude<Area, 'tests'>, Rule> = {
   state: {
     areas: [...CORE, 'lint'],
     types: ['capture', 'contract', 'port'],
-    files: [...VIEWED, 'lib/capture/correlate.ts', 'lib/port/contract.ts'],
+    files: [
+      ...VIEWED,
+      'lib/capture/correlate.ts',
+      'lib/capture/correlate-tail.ts',
+      'lib/port/contract.ts',
+    ],
     packages: ['@preact/signals-core'],
   },
   ui: { areas: [], packages: ['preact', '@preact/signals'] },

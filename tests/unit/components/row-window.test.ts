@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { distanceOf, rowWindow } from '../../../components/ui/row-window.ts';
+import { distanceOf, rowWindow, scrollTopAfter } from '../../../components/ui/row-window.ts';
 
 const rowHeight = 21;
 
@@ -68,6 +68,21 @@ describe('distanceOf', () => {
         const { first, end } = rowWindow(rows, scrollTop);
         expect(index).toBeGreaterThanOrEqual(first);
         expect(index).toBeLessThan(end);
+      }),
+    );
+  });
+});
+
+describe('scrollTopAfter', () => {
+  test('keeps the rows in sight where others come in above them', () => {
+    fc.assert(
+      fc.property(someRows, fc.nat(3_000_000), fc.nat(), (before, added, from) => {
+        fc.pre(before.count * rowHeight > before.room);
+        const now = { ...before, count: before.count + added };
+        const start = from % Math.max(rowWindow(before, 0).bodyPx - before.room, 1);
+        const { first } = rowWindow(before, start);
+        const after = rowWindow(now, scrollTopAfter(added, { before, now }, start));
+        expect(Math.abs(after.first - (first + added))).toBeLessThanOrEqual(1);
       }),
     );
   });

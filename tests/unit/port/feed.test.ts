@@ -8,7 +8,7 @@ import type {
   HubFunctions,
   StorageFunctions,
 } from '../../../lib/port/contract.ts';
-import { openFeed, type Feed, type FeedStatus } from '../../../lib/port/feed.ts';
+import { openFeed, type Feed, type FeedOptions, type FeedStatus } from '../../../lib/port/feed.ts';
 import { createHub, type Hub } from '../../../lib/port/hub.ts';
 import { chunkFact, startRecorder } from '../../support/builders.ts';
 import {
@@ -75,6 +75,8 @@ interface Page {
   falseLives: number;
   lists: ConnectionSummary[][];
   reads: [number, number][];
+  /** How many events had been read when the end of the log was shown. */
+  previews: number[];
   ports: TestPort[];
 }
 
@@ -83,6 +85,7 @@ interface PageOptions {
   wire?: Wire;
   /** Called before blocks are read; the page waits for it. */
   beforeRead?: () => Promise<void>;
+  readTail?: FeedOptions['readTail'];
 }
 
 function openPage(disk: Disk, hub: () => Hub, options: PageOptions = {}): Page {
@@ -95,9 +98,12 @@ function openPage(disk: Disk, hub: () => Hub, options: PageOptions = {}): Page {
     falseLives: 0,
     lists: [],
     reads: [],
+    previews: [],
     ports: [],
   };
   const feed = openFeed({
+    ...(options.readTail === undefined ? {} : { readTail: options.readTail }),
+    preview: () => void page.previews.push(seen.length),
     wantsEvents: options.wantsEvents ?? true,
     connect() {
       const [own, worker] = linkPorts(options.wire ?? promptWire);
@@ -149,6 +155,22 @@ describe('a page', () => {
     expect(page.reads).toEqual([[1, 230]]);
     expect(page.statuses).toContain('loading');
     await vi.waitFor(() => expect(page.statuses.at(-1)).toBe('live'), PATIENT);
+    page.feed.close();
+  });
+
+  test('shows the end of the log before it reads the rest, once', async () => {
+    const disk = createDisk();
+    const { hub, recorder } = await startWorker(disk);
+    recordMany(recorder, 230);
+    await recorder.flushed();
+    const page = openPage(disk, () => hub, { readTail: async () => ({ events: [], from: 200 }) });
+    await caughtUp(page, 230);
+    // A gap is read as ever.
+    page.ports.at(-1)?.disconnect();
+    recordMany(recorder, 5);
+    await caughtUp(page, 235);
+    expect(page.sequences()).toEqual(range(1, 235));
+    expect(page.previews).toEqual([0]);
     page.feed.close();
   });
 

@@ -5,7 +5,7 @@ import type { WireEvent } from '../../../lib/capture/wire-event.ts';
 import type { Opened } from '../../../lib/port/hub.ts';
 import type { FeedStatus } from '../../../lib/port/feed.ts';
 import { createHub } from '../../../lib/port/hub.ts';
-import { openStoredFeed } from '../../../lib/port/stored-feed.ts';
+import { openStoredFeed, type StoredFeedOptions } from '../../../lib/port/stored-feed.ts';
 import { startRecorder, wireEvent, wireEvents } from '../../support/builders.ts';
 import { linkPorts } from '../../support/linked-ports.ts';
 
@@ -33,13 +33,18 @@ const record = (captureId: string, startedAt: number, lastSequence: number): Cap
   sizeBytes: 1,
 });
 
-async function open(captureId: string, captures: () => Promise<CaptureRecord[]>) {
+async function open(
+  captureId: string,
+  captures: () => Promise<CaptureRecord[]>,
+  options: Pick<StoredFeedOptions, 'preview' | 'readTail'> = {},
+) {
   const { recorder } = await startRecorder({ captureId: 'next', lastSequence: 153 });
   const opened: Opened = { recorder, functions: {} as Opened['functions'] };
   const hub = createHub(Promise.resolve(opened));
   const seen: WireEvent[] = [];
   const statuses: FeedStatus[] = [];
   const feed = openStoredFeed({
+    ...options,
     captureId,
     captures,
     connect() {
@@ -90,4 +95,32 @@ test('a capture that is gone, or cannot be read, says so', async () => {
   );
   expect(gone.seen).toEqual([]);
   gone.feed.close();
+});
+
+test('the end of a long capture is shown before the rest, and told again in its place', async () => {
+  const events = ofCapture('old', wireEvents(140, 150));
+  const shown: number[][] = [];
+  const asked: unknown[][] = [];
+  const { feed, seen, statuses } = await open('old', bothCaptures, {
+    readTail: async (...of) => {
+      asked.push(of);
+      return { events, from: 140 };
+    },
+    preview: (tail) => void shown.push([seen.length, tail.events.length]),
+  });
+  await vi.waitFor(() => expect(statuses.at(-1)?.kind).toBe('stored'), PATIENT);
+  expect(asked).toEqual([['old', 150]]);
+  expect(shown).toEqual([[0, 11]]);
+  expect(seen).toHaveLength(151);
+  feed.close();
+});
+
+test('where the end cannot be read by itself, all is read as ever', async () => {
+  const { feed, seen, statuses } = await open('old', bothCaptures, {
+    readTail: () => Promise.reject(new Error('no disk')),
+    preview: () => expect.unreachable(),
+  });
+  await vi.waitFor(() => expect(statuses.at(-1)?.kind).toBe('stored'), PATIENT);
+  expect(seen).toHaveLength(151);
+  feed.close();
 });

@@ -27,7 +27,7 @@ function record(...bodies: string[]) {
 test('a replay sends the params to the letter and names its origin', async () => {
   const { correlation, requests } = record('{"id":1,"method":"x/y","params":{"n":1.0e+2}}');
   const { background, calls } = fakeBackground();
-  createReplay(background, correlation, signal([summary()])).start(requests[0]);
+  createReplay(background, signal(correlation), signal([summary()])).start(requests[0]);
   await settled();
   expect(calls).toEqual([['send', 'c1', 'x/y', '{"n":1.0e+2}', requests[0]?.sequence]]);
 });
@@ -35,7 +35,7 @@ test('a replay sends the params to the letter and names its origin', async () =>
 test('a tool call asks first, showing tool and arguments as they were', async () => {
   const { correlation, requests } = record(CALL);
   const { background, calls } = fakeBackground();
-  const replay = createReplay(background, correlation, signal([summary()]));
+  const replay = createReplay(background, signal(correlation), signal([summary()]));
   replay.start(requests[0]);
   expect(calls).toEqual([]);
   expect(replay.question.value?.asksFor).toEqual({
@@ -94,7 +94,7 @@ test('a replay that the background refuses is told to the user', async () => {
     // oxlint-disable-next-line typescript/prefer-promise-reject-errors
     send: () => Promise.reject({ code: 'not-connected', message: 'Gone.', advice: 'Connect.' }),
   });
-  const replay = createReplay(background, correlation, signal([summary()]));
+  const replay = createReplay(background, signal(correlation), signal([summary()]));
   replay.start(requests[0]);
   await settled();
   expect(replay.notice.value).toBe('Gone. Connect.');
@@ -153,7 +153,7 @@ test('the chosen connection is used while it lives, then the newest', () => {
 test('a plan that follows from a request is sent without being its replay', async () => {
   const { correlation } = record();
   const { background, calls } = fakeBackground();
-  const replay = createReplay(background, correlation, signal([summary()]));
+  const replay = createReplay(background, signal(correlation), signal([summary()]));
   const plan = { connectionId: 'c1', method: 'tasks/get', paramsText: '{"taskId":"t"}' };
   replay.follow({ kind: 'ready', ...plan });
   replay.follow({ kind: 'refused', reason: 'Not now.' });
