@@ -184,10 +184,7 @@ export function createStage(options: StageOptions = {}): Stage {
 }
 
 /** The redirect of a server that says nothing of `iss`, and does the rest right. */
-function redirectWithCode(
-  asked: URLSearchParams,
-  more: Record<string, string> = {},
-): string {
+function redirectWithCode(asked: URLSearchParams, more: Record<string, string> = {}): string {
   const parameters = new URLSearchParams({
     code: 'the+code/%',
     state: asked.get('state') ?? '',
