@@ -16,14 +16,27 @@ export interface AuthWaits {
 export function createAuthWaits(
   carried: ReadonlyMap<string, Item>,
   settle: (end: EventOf<'http-end'>) => void,
+  changed: (item: Item) => void,
 ): AuthWaits {
   const waiting = new Map<string, EventOf<'http-end'> | undefined>();
   const problems = new Map<string, Problem>();
+  const begun = new Set<string>();
+
+  /** Others may wait for a chain too; it belongs to the first. */
+  function begin(chain: string, item: Item): void {
+    if (begun.has(chain)) return;
+    begun.add(chain);
+    (item.authChains ??= []).push(chain);
+    changed(item);
+  }
 
   return {
     apply(event) {
       if (event.kind === 'auth-challenged') {
-        if (carried.has(event.httpId)) waiting.set(event.httpId, undefined);
+        const item = carried.get(event.httpId);
+        if (item === undefined) return true;
+        waiting.set(event.httpId, undefined);
+        begin(event.chain, item);
         return true;
       }
       if (event.kind !== 'auth-resolved') return false;

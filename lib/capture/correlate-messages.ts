@@ -35,6 +35,7 @@ export function createMessageCorrelation(
   const subscriptions = createSubscriptions();
   const pending = new Map<string, RequestItem>();
   const tokens = new Map<string, RequestItem>();
+  const tasks = new Set<string>();
 
   function place(
     payload: Payload,
@@ -183,7 +184,7 @@ export function createMessageCorrelation(
       const resultType = resultTypeOf(message.result);
       if (resultType !== undefined) request.resultType = resultType;
       const task = createdTask(request.method, message.result);
-      if (task !== undefined) request.createdTask = task;
+      if (task !== undefined) ownTask(request, task);
       rounds.take(request, message.result);
     }
     if (message.kind === 'error') {
@@ -192,6 +193,14 @@ export function createMessageCorrelation(
     pending.delete(idKey(source, request.direction, request.rpcId));
     changed(request);
     return request;
+  }
+
+  /** A server that gives an id twice: the task is that of the first call. */
+  function ownTask(request: RequestItem, task: string): void {
+    const key = `${request.connectionId ?? ''} ${task}`;
+    if (tasks.has(key)) return;
+    tasks.add(key);
+    request.createdTask = task;
   }
 
   /** On a POST the exchange itself says which request is answered; elsewhere the id has to. */

@@ -56,7 +56,7 @@ export function createCorrelation(): Correlation {
   const rounds = createRounds(requestOf, change);
   const messages = createMessageCorrelation(add, change, rounds);
   const sockets = createSocketCorrelation(messages, add, change);
-  const waits = createAuthWaits(carried, settleEnd);
+  const waits = createAuthWaits(carried, settleEnd, change);
 
   function add(item: Item): void {
     items.push(item);

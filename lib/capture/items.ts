@@ -76,6 +76,8 @@ interface ItemBase {
   ended?: Moment;
   /** Grows whenever anything about the item changes. */
   revision: number;
+  /** Authorization chains that its answer has begun. */
+  authChains?: string[];
   /** The exchange, or the socket, that carries it. */
   httpId?: string;
   socketId?: string;

@@ -1,6 +1,6 @@
 import type { Correlation } from '../capture/correlate.ts';
-import type { Item, RequestItem } from '../capture/items.ts';
-import { redirectsBefore } from './redirects.ts';
+import type { HttpRecord, Item } from '../capture/items.ts';
+import type { RequestLinks } from '../capture/wire-event.ts';
 
 type GroupSource = Pick<Correlation, 'https' | 'sockets'>;
 
@@ -19,35 +19,54 @@ export function createGrouping(source: GroupSource): Grouping {
   const byKey = new Map<string, Item>();
   const byExchange = new Map<string, Item>();
   const parents = new Map<Item, Item>();
-  const taskOwners = new Map<string, Item>();
-  /** What is about a task whose creation has not been seen. */
-  const taskless = new Map<string, Item[]>();
+  /** By what they have begun: tasks and authorization chains. */
+  const owners = new Map<string, Item>();
+  /** What is about something whose beginning has not been seen. */
+  const ownerless = new Map<string, Item[]>();
 
   function note(item: Item): void {
     if (!canBeParent(item)) return;
     byKey.set(item.key, item);
     if (item.httpId === undefined || !isCarried(item)) return;
     byExchange.set(item.httpId, item);
-    for (const hop of hopsBefore(item.httpId)) byExchange.set(hop.httpId, item);
+    for (const { httpId } of attemptsOf(item.httpId)) byExchange.set(httpId, item);
   }
 
-  function hopsBefore(httpId: string) {
-    const record = source.https.get(httpId);
-    return record === undefined ? [] : redirectsBefore(source.https, record);
+  /** The exchanges that carried one message, the last one first: a redirect is followed, a challenge answered. */
+  function attemptsOf(httpId: string): HttpRecord[] {
+    const attempts: HttpRecord[] = [];
+    for (let record = source.https.get(httpId); record !== undefined;) {
+      // An imported log may point in a circle.
+      if (attempts.includes(record)) break;
+      attempts.push(record);
+      const { reason, causedBy, retryOf, authChain } = record.request.links;
+      const before = reason === 'redirect' ? causedBy : authChain && retryOf;
+      record = before === undefined ? undefined : source.https.get(before);
+    }
+    return attempts;
   }
 
-  /** The request that began the exchange, before it was redirected. */
-  function linksOf(httpId: string) {
-    return (hopsBefore(httpId)[0] ?? source.https.get(httpId))?.request.links;
+  /** The item that an exchange carries, also where it has only just been sent again. */
+  function carriedBy(httpId: string): Item | undefined {
+    for (const attempt of attemptsOf(httpId)) {
+      const item = byExchange.get(attempt.httpId);
+      if (item !== undefined) return item;
+    }
+    return undefined;
+  }
+
+  /** What the first attempt hangs together with. */
+  function linksOf(item: Item): RequestLinks | undefined {
+    if (item.httpId === undefined || !isCarried(item)) return undefined;
+    return attemptsOf(item.httpId).at(-1)?.request.links;
   }
 
   function parentByExchange(item: Item): Item | undefined {
-    if (item.httpId === undefined) return undefined;
     if (!isCarried(item)) return carrierOfServerRequest(item);
-    const links = linksOf(item.httpId);
-    if (links?.retryOf !== undefined) return sibling(byExchange.get(links.retryOf));
+    const links = linksOf(item);
+    if (links?.retryOf !== undefined) return sibling(carriedBy(links.retryOf));
     if (links?.causedBy === undefined) return undefined;
-    const cause = byExchange.get(links.causedBy);
+    const cause = carriedBy(links.causedBy);
     if (item.kind !== 'stream') return cause;
     // What is opened anew is another stream; only what is resumed goes on with the one before.
     if (links.reason !== 'resume') return undefined;
@@ -65,7 +84,7 @@ export function createGrouping(source: GroupSource): Grouping {
   /** A server asks on the stream of the call for which it asks. */
   function carrierOfServerRequest(item: Item): Item | undefined {
     if (item.kind !== 'request' || item.message.in !== 'event') return undefined;
-    const carrier = byExchange.get(item.message.httpId);
+    const carrier = carriedBy(item.message.httpId);
     if (carrier?.kind === 'stream') return parentItem(carrier.parent);
     return carrier?.kind === 'request' ? carrier : undefined;
   }
@@ -87,32 +106,44 @@ export function createGrouping(source: GroupSource): Grouping {
     }
   }
 
-  function parentByTask(item: Item): Item | undefined {
-    const taskId = 'aboutTask' in item ? item.aboutTask : undefined;
-    if (taskId === undefined) return undefined;
-    const key = taskKey(item, taskId);
-    const owner = taskOwners.get(key);
-    if (owner === undefined) listAt(taskless, key).push(item);
+  /** The task or the authorization chain that an item is about. */
+  function subjectOf(item: Item): string | undefined {
+    if (item.kind === 'lifecycle') {
+      const chain = 'chain' in item.event ? item.event.chain : undefined;
+      return chain === undefined ? undefined : chainKey(chain);
+    }
+    if ('aboutTask' in item && item.aboutTask !== undefined) return taskKey(item, item.aboutTask);
+    const chain = linksOf(item)?.authChain;
+    return chain === undefined ? undefined : chainKey(chain);
+  }
+
+  function parentBySubject(item: Item): Item | undefined {
+    const subject = subjectOf(item);
+    if (subject === undefined) return undefined;
+    const owner = owners.get(subject);
+    if (owner === undefined) listAt(ownerless, subject).push(item);
     return owner;
   }
 
-  function ownTask(item: RequestItem, taskId: string): readonly Item[] {
-    const key = taskKey(item, taskId);
-    if (taskOwners.has(key)) return [];
-    taskOwners.set(key, item);
-    const waiting = (taskless.get(key) ?? []).filter(({ sequence }) => sequence > item.sequence);
-    taskless.delete(key);
-    for (const child of waiting) parents.set(child, item);
-    return waiting;
+  /** Takes note of what an item has begun; returns what has been waiting for that. */
+  function own(item: Item): Item[] {
+    const found: Item[] = [];
+    for (const subject of subjectsBegunBy(item)) {
+      if (owners.has(subject)) continue;
+      owners.set(subject, item);
+      const waiting = ownerless.get(subject) ?? [];
+      ownerless.delete(subject);
+      found.push(...waiting.filter(({ sequence }) => sequence > item.sequence));
+    }
+    for (const child of found) parents.set(child, item);
+    return found;
   }
 
   return {
     add(item) {
       note(item);
-      const parent = parentByTask(item) ?? parentByKey(item) ?? parentByExchange(item);
-      if (item.kind === 'request' && item.createdTask !== undefined) {
-        ownTask(item, item.createdTask);
-      }
+      own(item);
+      const parent = parentBySubject(item) ?? parentByKey(item) ?? parentByExchange(item);
       if (parent === undefined || parent === item) return undefined;
       // Only what can be a parent itself is ever asked for its own.
       if (canBeParent(item)) parents.set(item, parent);
@@ -120,8 +151,7 @@ export function createGrouping(source: GroupSource): Grouping {
     },
     change(item) {
       note(item);
-      if (item.kind !== 'request' || item.createdTask === undefined) return [];
-      return ownTask(item, item.createdTask);
+      return own(item);
     },
     find: (key) => byKey.get(key),
   };
@@ -139,8 +169,18 @@ function isCarried(item: Item): boolean {
   return 'direction' in item ? item.direction === 'outgoing' : item.httpId !== undefined;
 }
 
+function subjectsBegunBy(item: Item): string[] {
+  const chains = (item.authChains ?? []).map(chainKey);
+  if (item.kind !== 'request' || item.createdTask === undefined) return chains;
+  return [...chains, taskKey(item, item.createdTask)];
+}
+
+function chainKey(chain: string): string {
+  return `chain ${chain}`;
+}
+
 function taskKey(item: Item, taskId: string): string {
-  return `${item.connectionId ?? ''} ${taskId}`;
+  return `task ${item.connectionId ?? ''} ${taskId}`;
 }
 
 function listAt<Value>(lists: Map<string, Value[]>, key: string): Value[] {

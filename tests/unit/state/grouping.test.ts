@@ -221,6 +221,42 @@ test('tasks of different connections are different tasks', () => {
   expect(outline(log)).toEqual(['tools/call 1', 'tasks/get 2']);
 });
 
+test('an authorization stands under the request whose answer began it', () => {
+  const log = new LogBuilder();
+  const chained = (purpose: 'discovery' | 'token', authStep: number) => {
+    const links = { authChain: 'k1', authStep };
+    log.answer(log.request(undefined, { purpose, method: 'GET', links }), {});
+  };
+  const first = log.call('1', 'tools/call', { name: 't' });
+  const other = log.call('2', 'ping');
+  log.answer(first, '', 401, null);
+  // The chain may be under way before it is said who waits for it.
+  chained('discovery', 1);
+  log.add({ kind: 'auth-challenged', httpId: first, chain: 'k1', reason: 'authorization' });
+  log.answer(other, '', 401, null);
+  log.add({ kind: 'auth-challenged', httpId: other, chain: 'k1', reason: 'authorization' });
+  log.add({ kind: 'auth-consent', chain: 'k1', step: 2, state: 'opened' });
+  log.call('3', 'ping');
+  chained('token', 3);
+  for (const [httpId, id, method] of [
+    [first, '1', 'tools/call'],
+    [other, '2', 'ping'],
+  ] as const) {
+    log.add({ kind: 'auth-resolved', httpId, chain: 'k1', outcome: 'repeat' });
+    const again = { retryOf: httpId, attempt: 2, reason: 'authorization', authChain: 'k1' };
+    log.answer(log.call(id, method, undefined, { links: again }), {
+      jsonrpc: '2.0',
+      id: Number(id),
+      result: {},
+    });
+  }
+  const lines = (outlined: string[]) =>
+    outlined.map((line) => line.replace(/(?<=http) c1-h\d+/, ''));
+  const expected = ['tools/call 1', '  http', '  Consent asked', '  http', 'ping 2', 'ping 3'];
+  expect(lines(outline(log))).toEqual(expected);
+  expect(lines(outline(log, 1))).toEqual(expected);
+});
+
 test('a repeat of a request that was redirected stands under it', () => {
   const log = new LogBuilder();
   const first = log.call('1', 'ping');

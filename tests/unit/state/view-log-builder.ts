@@ -42,6 +42,7 @@ export class BusyLog {
       () => this.#connection(at),
       () => this.log.add({ kind: 'online' }),
       () => this.#stray(at),
+      () => this.#authorize(at),
     ];
     acts[choice % acts.length]?.();
   }
@@ -111,6 +112,30 @@ export class BusyLog {
       links: { causedBy: cause.httpId },
     });
     this.log.answer(httpId, { resource: 'x' });
+  }
+
+  /** A call that is challenged, and repeated; the chain may begin before it is known whose it is. */
+  #authorize(at: number): void {
+    const call = this.#pickOpen(at);
+    if (call === undefined || call.isStream) return;
+    const chain = `chain${at % 4}`;
+    const links = { authChain: chain, authStep: 1 };
+    const challenge = () =>
+      this.log.add({
+        kind: 'auth-challenged',
+        httpId: call.httpId,
+        chain,
+        reason: 'authorization',
+      });
+    this.log.answer(call.httpId, '', 401, null);
+    if (at % 2 === 0) challenge();
+    this.log.answer(this.log.request(undefined, { purpose: 'token', links }), {});
+    this.log.add({ kind: 'auth-consent', chain, step: 2, state: 'opened' });
+    if (at % 2 === 1) challenge();
+    if (at % 3 === 0) return void (call.isOver = true);
+    this.log.add({ kind: 'auth-resolved', httpId: call.httpId, chain, outcome: 'repeat' });
+    const again = { retryOf: call.httpId, attempt: 2, reason: 'authorization', authChain: chain };
+    call.httpId = this.log.call(`${call.id}`, 'tools/call', { name: 'again' }, { links: again });
   }
 
   /** A request of the server inside a call. */

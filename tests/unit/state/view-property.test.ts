@@ -208,9 +208,12 @@ async function play(steps: readonly Step[]): Promise<void> {
         break;
       case 'reveal': {
         if (item === undefined) break;
+        // What has been taken back is told with its first rows.
+        const wasSettled = view.isSettled.value;
         const isCleared = items.indexOf(item) < view.hidden.value;
-        equal(view.reveal(item), !isCleared);
-        if (!isCleared) equal(view.itemAt(view.indexOf(item)), item);
+        const isRevealed = view.reveal(item);
+        if (wasSettled) equal(isRevealed, !isCleared);
+        if (isRevealed) equal(view.itemAt(view.indexOf(item)), item);
         break;
       }
     }
@@ -246,4 +249,4 @@ test('the view is always what filtering and sorting from scratch would give', as
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 40 }), play), {
     numRuns: 300,
   });
-});
+}, 30_000);
