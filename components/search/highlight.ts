@@ -11,6 +11,8 @@ const DETAILS = '.detail';
 const [ALL, CURRENT] = ['search-match', 'search-match-current'];
 /** More than these are marked by nobody's wish. */
 const OCCURRENCES = 200;
+/** Room beside what was scrolled to, in px. */
+const MARGIN = 64;
 
 interface Place {
   range: Range;
@@ -21,7 +23,8 @@ interface Place {
 /** Creates the highlighter; it changes nothing in the document, and so disturbs nobody who draws it. */
 export function createHighlighter(): Highlighter {
   let shown: SearchMatch | undefined;
-  let isScrolled = false;
+  /** How like the place was to which was scrolled: a tree may bring the right one only a moment later. */
+  let scrolledTo = -1;
   let frame = 0;
   const observer = new MutationObserver(schedule);
 
@@ -47,9 +50,9 @@ export function createHighlighter(): Highlighter {
     const current = new Highlight(best.range);
     current.priority = 1;
     CSS.highlights.set(CURRENT, current);
-    if (isScrolled) return;
-    isScrolled = true;
-    best.range.startContainer.parentElement?.scrollIntoView({ block: 'nearest' });
+    if (best.likeness <= scrolledTo) return;
+    scrolledTo = best.likeness;
+    bringIntoView(best.range, details);
   }
 
   function erase(): void {
@@ -60,7 +63,7 @@ export function createHighlighter(): Highlighter {
   return {
     show(match) {
       shown = match;
-      isScrolled = false;
+      scrolledTo = -1;
       observer.observe(document.body, { childList: true, characterData: true, subtree: true });
       schedule();
     },
@@ -71,6 +74,33 @@ export function createHighlighter(): Highlighter {
       erase();
     },
   };
+}
+
+/** Scrolls what is around it, by no more than is needed. */
+function bringIntoView(range: Range, details: Element): void {
+  const { startContainer } = range;
+  for (
+    let box: Element | null = startContainer.parentElement;
+    box !== null && details.contains(box);
+    box = box.parentElement
+  ) {
+    const rect = range.getBoundingClientRect();
+    const frame = box.getBoundingClientRect();
+    const canScroll = (overflow: string) => overflow === 'auto' || overflow === 'scroll';
+    const { overflowX, overflowY } = getComputedStyle(box);
+    if (canScroll(overflowX)) {
+      box.scrollLeft += outside(rect.left, rect.right, frame.left, frame.left + box.clientWidth);
+    }
+    if (canScroll(overflowY)) {
+      box.scrollTop += outside(rect.top, rect.bottom, frame.top, frame.top + box.clientHeight);
+    }
+  }
+}
+
+/** How far a stretch lies before (negative) or behind the part in sight. */
+function outside(from: number, to: number, first: number, last: number): number {
+  if (from < first) return from - first - MARGIN;
+  return to > last ? Math.min(to - last + MARGIN, from - first) : 0;
 }
 
 /** All places of the match's text; it may go over several text nodes, as where marks stand in between. */

@@ -6,6 +6,7 @@ import type { DetailTab } from '../../lib/state/selection.ts';
 import { toSocketTiming } from '../../lib/state/socket-timing.ts';
 import { askedDuring, toCallTiming } from '../../lib/state/timing-call.ts';
 import { toTiming } from '../../lib/state/timing.ts';
+import { StuckHints } from '../hints/StuckHints.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
 import { AuthTab } from './AuthTab.tsx';
@@ -118,6 +119,9 @@ export function DetailPane({ item, model }: DetailPaneProps) {
           </>
         }
       >
+        {(active === 'message' || active === 'timing') && (
+          <StuckHints item={item} revision={revision} model={model} />
+        )}
         {renderTab(active)}
       </Tabs>
     </section>

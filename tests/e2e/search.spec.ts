@@ -48,6 +48,15 @@ test('a search finds text in messages, headers and streams, and leads to the tab
   );
   await expect.poll(() => marked(panel)).toEqual(['needle-token']);
 
+  // Far down in a tree, and in a closed part of it.
+  await panel.send('tools/list');
+  await field.fill('Number of steps in the operation');
+  await matches.filter({ hasText: 'Number of steps' }).first().click();
+  await expect.poll(() => marked(panel)).toEqual(['Number of steps in the operation']);
+  const row = panel.details.getByRole('treeitem', { selected: true });
+  await expect(row).toContainText('Number of steps in the operation');
+  await expect(row).toBeInViewport();
+
   await field.fill('text/event-stream');
   await expect(said).toContainText(/matches in \d+ rows/);
   const header = matches.filter({ hasText: 'Response header' }).last();
