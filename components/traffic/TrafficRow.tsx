@@ -9,6 +9,7 @@ import { GLYPH_NAMES } from '../../lib/state/rows.ts';
 import type { Row } from '../../lib/state/rows.ts';
 import type { TimeModel } from '../../lib/state/time-model.ts';
 import { connectionNameOf } from '../../lib/state/view-facts.ts';
+import { tellHint } from '../hints/tell-hint.ts';
 import { RunningTime } from '../RunningTime.tsx';
 import { deferred } from '../ui/Deferred.tsx';
 import { NameCell } from './NameCell.tsx';
@@ -129,7 +130,16 @@ export class TrafficRow extends Component<TrafficRowProps> {
       }
       case 'status':
         return (
-          <div key={name} role="gridcell" class="cell cell-status" title={row.status}>
+          <div
+            key={name}
+            role="gridcell"
+            class="cell cell-status"
+            title={row.status}
+            // What cannot be found out is only not told.
+            onPointerEnter={({ currentTarget }) =>
+              void (row.isPending && tellHint(currentTarget, item, model))
+            }
+          >
             {onAnswer && <RowButton title="Answer" onPress={onAnswer} />}
             {onAnswer ? <span class="visually-hidden">{row.status}</span> : row.status}
             {/* Here no one hits it who only means the row. */}

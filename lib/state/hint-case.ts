@@ -47,7 +47,7 @@ export function isStream(record: HttpRecord | undefined): boolean {
   return record?.request.purpose === 'stream' || type.startsWith('text/event-stream');
 }
 
-/** The fact with which a row begins. */
-export function evidenceOf({ sequence, httpId }: Item): Evidence {
-  return { sequence, ...(httpId === undefined ? {} : { httpId }) };
+/** The row itself, to be looked at. */
+export function evidenceOf({ sequence }: Item): Evidence {
+  return { sequence };
 }

@@ -59,10 +59,19 @@ async function answerOnGet(exchange: Exchange): Promise<void> {
   for (const stream of session.streams) sendEvent(stream, text);
 }
 
+function answerAnother(exchange: Exchange): void {
+  const session = findSession(exchange);
+  if (session === undefined) return;
+  for (const stream of session.streams) sendEvent(stream, ANOTHER);
+}
+
 async function answerLate(exchange: Exchange): Promise<void> {
   await pause(exchange, queryNumber(exchange, 'ms', 3000));
   sendJson(exchange, anyResult(exchange));
 }
+
+/** A result that answers nobody. */
+const ANOTHER = '{"jsonrpc":"2.0","id":987,"result":{}}';
 
 /** Answers to a call whose body, media type or id is wrong. */
 export const bodyFaults: Faults = {
@@ -110,7 +119,12 @@ export const bodyFaults: Faults = {
   'wrong-id': json('the id as a string where it was a number', (exchange) => {
     return JSON.stringify({ jsonrpc: '2.0', id: String(exchange.message.id), result: {} });
   }),
-  'other-id': json('an id that nobody asked with', () => '{"jsonrpc":"2.0","id":987,"result":{}}'),
+  'other-id': json('an id that nobody asked with', () => ANOTHER),
+  'other-id-on-get': {
+    about: 'no answer, and an id that nobody asked with on the GET stream',
+    at: 'calls',
+    answer: answerAnother,
+  },
   'id-null-error': json('an error with id null', () => rpcError(null, -32603, 'boom')),
   'rpc-error': json('an ordinary JSON-RPC error', (exchange) => {
     return rpcError(exchange.message.id, -32602, 'Unknown tool');
