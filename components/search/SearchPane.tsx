@@ -4,7 +4,6 @@ import type { AppModel } from '../../lib/state/app-model.ts';
 import type { SearchGroup, SearchMatch } from '../../lib/state/search-results.ts';
 import { createSearch } from '../../lib/state/search.ts';
 import type { Search } from '../../lib/state/search.ts';
-import { foldedSections, toggleSection } from '../traffic/folded-sections.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { createHighlighter } from './highlight.ts';
 import { SearchForm } from './SearchForm.tsx';
@@ -54,7 +53,6 @@ export function SearchPane({ model }: { model: AppModel }) {
 
   function open({ item }: SearchGroup, match: SearchMatch): void {
     const { tab, eventSequence, section, start, end } = match;
-    if (section !== undefined && foldedSections.value.has(section)) toggleSection(section);
     const place = section === undefined ? undefined : { section, start, end };
     model.traffic.reveal(item);
     model.selection.openAt(item, tab, eventSequence, place);
