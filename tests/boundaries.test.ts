@@ -36,7 +36,7 @@ test.each([
 
 test.each([
   ['lib/browser/http.ts', "import { browser } from 'wxt/browser';"],
-  ['lib/capture/database.ts', "import { openDB } from 'idb';"],
+  ['lib/capture/open-database.ts', "import { openDB } from 'idb';"],
   ['lib/transport/http.ts', "import type { Block } from '../capture/wire-event.ts';"],
   ['lib/state/rows.ts', "import { spanBytes } from '../capture/http-record.ts';"],
   ['components/traffic/Table.tsx', "import { Tabs } from '../ui/Tabs.tsx';"],

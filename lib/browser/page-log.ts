@@ -1,12 +1,16 @@
 import { browser } from 'wxt/browser';
-import { captureReader } from '../capture/database.ts';
-import { readTail } from '../capture/read-tail.ts';
+import { captureReader } from '../capture/capture-reader.ts';
 import type { Block, WireEvent } from '../capture/wire-event.ts';
 import { openFeed, type Feed, type FeedHandlers } from '../port/feed.ts';
 import { openStoredFeed } from '../port/stored-feed.ts';
 import { connectToBackground } from './page.ts';
 
 const database = captureReader();
+
+async function readEnd(captureId: string, to: number) {
+  const { readEnd: read } = await import('../capture/correlate-tail.ts');
+  return read(database, captureId, to);
+}
 
 /** Opens the feed of a page that shows traffic, with what is stored read from the database. */
 export function openLogFeed(handlers: FeedHandlers): Feed {
@@ -15,7 +19,7 @@ export function openLogFeed(handlers: FeedHandlers): Feed {
     wantsEvents: true,
     connect: connectToBackground,
     readBlocks: (...range) => database.readBlocks(...range),
-    readTail: (...end) => readTail(database, ...end),
+    readEnd,
   });
 }
 
@@ -27,7 +31,7 @@ export function openStoredLogFeed(captureId: string, handlers: FeedHandlers): Fe
     connect: connectToBackground,
     captures: () => database.captures(),
     readBlocks: (...range) => database.readBlocks(...range),
-    readTail: (...end) => readTail(database, ...end),
+    readEnd,
   });
 }
 

@@ -1,6 +1,6 @@
 import { createCorrelation, type Correlation } from './correlate.ts';
 import type { Item } from './items.ts';
-import type { Tail } from './read-tail.ts';
+import { readTail, type Tail } from './read-tail.ts';
 import type { EventOf, WireEvent } from './wire-event.ts';
 
 /** What is known of an exchange or socket from the tail alone. */
@@ -10,6 +10,17 @@ interface Carrier {
   /** Bytes of the body that are there: one stretch. */
   from: number | undefined;
   to: number;
+}
+
+/**
+ * The end of a capture by itself; undefined where it is not long. Rejects where the database cannot be read. A
+ * chunk of its own: most captures are read at once.
+ */
+export async function readEnd(
+  ...capture: Parameters<typeof readTail>
+): Promise<Correlation | undefined> {
+  const tail = await readTail(...capture);
+  return tail && correlateTail(tail);
 }
 
 /**

@@ -1,43 +1,18 @@
-import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
-import { encodeBlocks, letGoOf, type BlockRecord, type StoredBlock } from './block-codec.ts';
 import { createBlockRoots } from './block-roots.ts';
 import { grownCapture, type CaptureRecord } from './capture-record.ts';
-import { readBlocks, tailStart } from './read-blocks.ts';
+import { reader, type CaptureReader } from './capture-reader.ts';
+import { encodeBlocks, letGoOf } from './encode-block.ts';
+import { DATABASE_NAME, openedOnDemand, PATIENCE_MS, type Database } from './open-database.ts';
 import type { BlockStore } from './recorder.ts';
 import type { MaskedText } from './secrets.ts';
-import { blockedError, silentError } from './storage-trouble.ts';
+import { silentError } from './storage-trouble.ts';
+import type { StoredBlock } from './stored-block.ts';
 import type { Block } from './wire-event.ts';
 
-const DATABASE_NAME = 'wirescope';
-const DATABASE_VERSION = 2;
 /** So many blocks go in one transaction: writing waits for each, and should not wait long. */
 const BLOCKS_PER_DELETION = 100;
-/** A database that says nothing for this long counts as broken; what waits for it is shown meanwhile. */
-const PATIENCE_MS = 10_000;
-
-interface Schema extends DBSchema {
-  /** Keyed by capture and first sequence, so a range of one capture is one key range. */
-  blocks: { key: [string, number]; value: BlockRecord };
-  captures: { key: string; value: CaptureRecord };
-  /** One record: what the worker needs to go on after it was stopped. Since version 2. */
-  checkpoints: { key: string; value: MaskedText };
-}
-
-export type Database = IDBPDatabase<Schema>;
 
 const CHECKPOINT_KEY = 'worker';
-
-/** What a page may do with the log. */
-export interface CaptureReader {
-  captures(): Promise<CaptureRecord[]>;
-  /**
-   * Blocks that hold any event of `from` to `to` (both included), in order, a few at a time. A block that cannot
-   * be read is replaced by one with a `gap` that names it.
-   */
-  readBlocks(captureId: string, from: number, to: number): AsyncGenerator<Block[]>;
-  /** First sequence of the last but so many blocks; undefined where there are no more than that. */
-  tailStart(captureId: string, blocks: number): Promise<number | undefined>;
-}
 
 export interface CaptureDatabase extends CaptureReader, BlockStore {
   /** What was stored with the newest batch that had any. */
@@ -69,66 +44,6 @@ export function captureDatabase(name = DATABASE_NAME): CaptureDatabase {
     pinCapture: async (captureId, isPinned) => pinCapture(await connected(), captureId, isPinned),
     deleteCapture: async (captureId) => deleteCapture(await connected(), captureId),
     close,
-  };
-}
-
-/** The same for a page, without what writes. */
-export function captureReader(name = DATABASE_NAME): CaptureReader {
-  return reader(openedOnDemand(name).connected);
-}
-
-function reader(connected: () => Promise<Database>): CaptureReader {
-  return {
-    captures: async () => (await connected()).getAll('captures'),
-    async *readBlocks(captureId, from, to) {
-      yield* readBlocks(await connected(), captureId, from, to);
-    },
-    tailStart: async (captureId, blocks) => tailStart(await connected(), captureId, blocks),
-  };
-}
-
-function openedOnDemand(name: string) {
-  let current: Promise<Database> | undefined;
-
-  function connect(): Promise<Database> {
-    const refusal = Promise.withResolvers<never>();
-    const timer = setTimeout(() => refusal.reject(silentError(PATIENCE_MS)), PATIENCE_MS);
-    const opening = openDB<Schema>(name, DATABASE_VERSION, {
-      upgrade(upgraded, oldVersion) {
-        if (oldVersion < 1) {
-          upgraded.createObjectStore('blocks');
-          upgraded.createObjectStore('captures', { keyPath: 'captureId' });
-        }
-        if (oldVersion < 2) upgraded.createObjectStore('checkpoints');
-      },
-      blocked: () => refusal.reject(blockedError()),
-      // The browser may close a database under us: its data was cleared, or another page deletes it.
-      blocking(_current, _blocked, event) {
-        forget();
-        (event.target as IDBDatabase | null)?.close();
-      },
-      terminated: forget,
-    });
-    // An opening that is blocked goes on, and may succeed later: until then, every call is refused at once.
-    const answer = Promise.race([opening, refusal.promise]);
-    let latest = answer;
-    current = answer;
-    /** The next call opens it again. */
-    function forget(): void {
-      if (current === latest) current = undefined;
-    }
-    opening
-      .then(() => {
-        if (current === answer) current = latest = opening;
-      }, forget)
-      .finally(() => clearTimeout(timer));
-    return answer;
-  }
-
-  return {
-    connected: () => current ?? connect(),
-    // A failed opening has been reported to whoever asked for it.
-    close: () => void current?.then((database) => database.close()).catch(() => undefined),
   };
 }
 

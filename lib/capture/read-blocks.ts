@@ -1,5 +1,5 @@
-import { decodeBlock, isBlockRecord } from './block-codec.ts';
-import type { Database } from './database.ts';
+import { decodeBlock, isBlockRecord } from './decode-block.ts';
+import type { Database } from './open-database.ts';
 import { countOfNext, FIRST_READ } from './read-size.ts';
 import { reasonOf, unreadableBlock } from './unreadable.ts';
 import type { Block, WireEvent } from './wire-event.ts';

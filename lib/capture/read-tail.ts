@@ -1,4 +1,4 @@
-import type { CaptureReader } from './database.ts';
+import type { CaptureReader } from './capture-reader.ts';
 import type { Block, WireEvent } from './wire-event.ts';
 
 /** Enough to fill any screen, however many events a row takes; in a burst, that is so many blocks. */

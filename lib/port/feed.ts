@@ -1,4 +1,4 @@
-import type { Tail } from '../capture/read-tail.ts';
+import type { Correlation } from '../capture/correlate.ts';
 import { reasonOf, unreadableEvent, type UnreadableRange } from '../capture/unreadable.ts';
 import type { Block, WireEvent } from '../capture/wire-event.ts';
 import type { Problem } from '../errors.ts';
@@ -30,7 +30,7 @@ export interface FeedHandlers {
   /** Consecutive events, each exactly once, in order of `sequence`. */
   events(events: WireEvent[]): void;
   /** The end of what is stored, where that is much: a first look, before `events` tells all of it in order. */
-  preview?(tail: Tail): void;
+  preview?(end: Correlation): void;
   connections(list: ConnectionSummary[]): void;
   status(status: FeedStatus): void;
   /** Bytes of a connection that wait to be stored, where they are many. */
@@ -42,7 +42,7 @@ export interface FeedOptions extends FeedHandlers {
   /** Stored blocks that hold events of `from` to `to`, in order. */
   readBlocks(captureId: string, from: number, to: number): AsyncIterable<Block[]>;
   /** The end of a capture, where that is long. */
-  readTail?(captureId: string, to: number): Promise<Tail | undefined>;
+  readEnd?(captureId: string, to: number): Promise<Correlation | undefined>;
   /** False for a page that shows connections only. */
   wantsEvents: boolean;
 }
@@ -145,7 +145,7 @@ export function openFeed(options: FeedOptions): Feed {
   }
 
   async function readStored(captureId: string, to: number): Promise<void> {
-    if (last === undefined) await showTail(options, captureId, to);
+    if (last === undefined) await showEnd(options, captureId, to);
     try {
       await readBlocks(captureId, to).catch(
         // The browser may have closed the database under this page, and opens it anew for the next reading.
@@ -202,13 +202,13 @@ export function openFeed(options: FeedOptions): Feed {
 }
 
 /** Shows what is newest before all is read. */
-export async function showTail(
-  { preview, readTail }: Pick<FeedOptions, 'preview' | 'readTail'>,
+export async function showEnd(
+  { preview, readEnd }: Pick<FeedOptions, 'preview' | 'readEnd'>,
   captureId: string,
   to: number,
 ): Promise<void> {
   if (preview === undefined) return;
   // It only comes sooner this way: a reading that fails is reported by the one that follows.
-  const tail = await readTail?.(captureId, to).catch(() => undefined);
-  if (tail !== undefined) preview(tail);
+  const end = await readEnd?.(captureId, to).catch(() => undefined);
+  if (end !== undefined) preview(end);
 }

@@ -1,7 +1,7 @@
 import type { CaptureRecord } from '../capture/capture-record.ts';
 import { reasonOf } from '../capture/unreadable.ts';
 import type { Block, WireEvent } from '../capture/wire-event.ts';
-import { openFeed, showTail, type Feed, type FeedOptions } from './feed.ts';
+import { openFeed, showEnd, type Feed, type FeedOptions } from './feed.ts';
 
 export interface StoredFeedOptions extends Omit<FeedOptions, 'wantsEvents'> {
   captureId: string;
@@ -18,19 +18,19 @@ export function openStoredFeed(options: StoredFeedOptions): Feed {
     ...options,
     wantsEvents: false,
     status: (status) => {
-      if (status.kind === 'live') showEnd();
+      if (status.kind === 'live') tellEnd();
       else options.status(status);
     },
   });
   let end: (() => void) | undefined;
-  const showEnd = () => end?.();
+  const tellEnd = () => end?.();
 
   async function read(): Promise<void> {
     const captures = (await options.captures()).toSorted((a, b) => a.startedAt - b.startedAt);
     const at = captures.findIndex(({ captureId }) => captureId === options.captureId);
     const capture = captures[at];
     if (capture === undefined) throw new Error('This capture is not in the database any more.');
-    await showTail(options, capture.captureId, capture.lastSequence);
+    await showEnd(options, capture.captureId, capture.lastSequence);
     let loadedEvents = 0;
     for await (const events of eventsOf(capture)) {
       if (isClosed) return;

@@ -1,7 +1,6 @@
 import { batch, effect, signal } from '@preact/signals-core';
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { Correlation } from '../capture/correlate.ts';
-import { correlateTail } from '../capture/correlate-tail.ts';
 import type { HeldBytes } from '../capture/held-bytes.ts';
 import type { Item } from '../capture/items.ts';
 import type { WireEvent } from '../capture/wire-event.ts';
@@ -194,7 +193,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
   showWholeWhenRead(view, { feed: feedStatus, selection, draw });
 
   const feed = parts.openFeed({
-    preview: (tail) => view.show(correlateTail(tail)),
+    preview: view.show,
     events(events) {
       const touched = correlation.apply(events);
       for (const item of touched) changed.add(item);
@@ -209,12 +208,8 @@ export function createAppModel(parts: AppModelParts): AppModel {
       held?.keep(events, areRulesThere && totals.storage.value.state === 'stored');
       scheduleDraw();
     },
-    connections(list) {
-      connections.value = list;
-    },
-    status(status) {
-      feedStatus.value = status;
-    },
+    connections: (list) => void (connections.value = list),
+    status: (status) => void (feedStatus.value = status),
     queued: load.queued,
   });
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeBlock, encodeBlock } from '../../../lib/capture/block-codec.ts';
+import { decodeBlock } from '../../../lib/capture/decode-block.ts';
+import { encodeBlock } from '../../../lib/capture/encode-block.ts';
 import { packBlocks } from '../../../lib/capture/blocks.ts';
 import type { WireEvent, WireFact } from '../../../lib/capture/wire-event.ts';
 

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
+import { createCorrelation } from '../../../lib/capture/correlate.ts';
 import type { BlockStore, Recorder, RecorderOptions } from '../../../lib/capture/recorder.ts';
 import type { Block, WireEvent } from '../../../lib/capture/wire-event.ts';
 import { AppError } from '../../../lib/errors.ts';
@@ -85,7 +86,7 @@ interface PageOptions {
   wire?: Wire;
   /** Called before blocks are read; the page waits for it. */
   beforeRead?: () => Promise<void>;
-  readTail?: FeedOptions['readTail'];
+  readEnd?: FeedOptions['readEnd'];
 }
 
 function openPage(disk: Disk, hub: () => Hub, options: PageOptions = {}): Page {
@@ -102,7 +103,7 @@ function openPage(disk: Disk, hub: () => Hub, options: PageOptions = {}): Page {
     ports: [],
   };
   const feed = openFeed({
-    ...(options.readTail === undefined ? {} : { readTail: options.readTail }),
+    ...(options.readEnd === undefined ? {} : { readEnd: options.readEnd }),
     preview: () => void page.previews.push(seen.length),
     wantsEvents: options.wantsEvents ?? true,
     connect() {
@@ -163,7 +164,7 @@ describe('a page', () => {
     const { hub, recorder } = await startWorker(disk);
     recordMany(recorder, 230);
     await recorder.flushed();
-    const page = openPage(disk, () => hub, { readTail: async () => ({ events: [], from: 200 }) });
+    const page = openPage(disk, () => hub, { readEnd: async () => createCorrelation() });
     await caughtUp(page, 230);
     // A gap is read as ever.
     page.ports.at(-1)?.disconnect();

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { createCorrelation } from '../../../lib/capture/correlate.ts';
 import type { CaptureRecord } from '../../../lib/capture/capture-record.ts';
 import { packBlocks } from '../../../lib/capture/blocks.ts';
 import type { WireEvent } from '../../../lib/capture/wire-event.ts';
@@ -36,7 +37,7 @@ const record = (captureId: string, startedAt: number, lastSequence: number): Cap
 async function open(
   captureId: string,
   captures: () => Promise<CaptureRecord[]>,
-  options: Pick<StoredFeedOptions, 'preview' | 'readTail'> = {},
+  options: Pick<StoredFeedOptions, 'preview' | 'readEnd'> = {},
 ) {
   const { recorder } = await startRecorder({ captureId: 'next', lastSequence: 153 });
   const opened: Opened = { recorder, functions: {} as Opened['functions'] };
@@ -98,26 +99,26 @@ test('a capture that is gone, or cannot be read, says so', async () => {
 });
 
 test('the end of a long capture is shown before the rest, and told again in its place', async () => {
-  const events = ofCapture('old', wireEvents(140, 150));
-  const shown: number[][] = [];
+  const end = createCorrelation();
+  const shown: unknown[][] = [];
   const asked: unknown[][] = [];
   const { feed, seen, statuses } = await open('old', bothCaptures, {
-    readTail: async (...of) => {
+    readEnd: async (...of) => {
       asked.push(of);
-      return { events, from: 140 };
+      return end;
     },
-    preview: (tail) => void shown.push([seen.length, tail.events.length]),
+    preview: (previewed) => void shown.push([seen.length, previewed]),
   });
   await vi.waitFor(() => expect(statuses.at(-1)?.kind).toBe('stored'), PATIENT);
   expect(asked).toEqual([['old', 150]]);
-  expect(shown).toEqual([[0, 11]]);
+  expect(shown).toEqual([[0, end]]);
   expect(seen).toHaveLength(151);
   feed.close();
 });
 
 test('where the end cannot be read by itself, all is read as ever', async () => {
   const { feed, seen, statuses } = await open('old', bothCaptures, {
-    readTail: () => Promise.reject(new Error('no disk')),
+    readEnd: () => Promise.reject(new Error('no disk')),
     preview: () => expect.unreachable(),
   });
   await vi.waitFor(() => expect(statuses.at(-1)?.kind).toBe('stored'), PATIENT);

@@ -1,5 +1,6 @@
 import { effect } from '@preact/signals-core';
 import { expect, test } from 'vitest';
+import { correlateTail } from '../../../lib/capture/correlate-tail.ts';
 import { createCorrelation } from '../../../lib/capture/correlate.ts';
 import type { FeedHandlers } from '../../../lib/port/feed.ts';
 import { createAppModel } from '../../../lib/state/app-model.ts';
@@ -58,7 +59,8 @@ function longLog(): LogBuilder {
 
 /** The end of the log, with the request and the head that it needs. */
 function tailOf({ events }: LogBuilder) {
-  return { from: FROM, events: [...events.slice(0, 3), ...events.slice(FROM - 1)] };
+  const tail = { from: FROM, events: [...events.slice(0, 3), ...events.slice(FROM - 1)] };
+  return correlateTail(tail);
 }
 
 const names = ({ traffic }: ReturnType<typeof startModel>['model']) =>

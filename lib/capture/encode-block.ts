@@ -1,30 +1,8 @@
 import { createTurns } from '../turns.ts';
-import type { Span, StoredBytes } from './stored-text.ts';
+import type { Place, StoredBlock } from './stored-block.ts';
+import type { StoredBytes } from './stored-text.ts';
 import { reasonOf } from './unreadable.ts';
 import type { Block, EventOf, WireEvent } from './wire-event.ts';
-
-/**
- * A block as the database keeps it: all events as one JSON text, all their bytes as one array. Copying one
- * string and one buffer costs a fraction of cloning a hundred objects, and every write is such a copy.
- */
-export interface StoredBlock {
-  captureId: string;
-  firstSequence: number;
-  lastSequence: number;
-  eventCount: number;
-  sizeBytes: number;
-  roots?: number[];
-  /** Texts that the events of the block repeat; early blocks have none, and no rows. */
-  texts?: string[];
-  /** The events, with the place of their bytes in `bytes` instead of the bytes; SSE events as rows. */
-  json: string;
-  bytes: Uint8Array;
-}
-
-/** What a record of a block may be: the first ones were kept as they are. */
-export type BlockRecord = StoredBlock | Block;
-
-type Place = [offset: number, length: number];
 
 /** The form in which a block is stored; `decodeBlock` gives the same events back. */
 export function encodeBlock(block: Block): StoredBlock {
@@ -103,38 +81,6 @@ export function letGoOf(blocks: readonly StoredBlock[]): void {
   }
 }
 
-/**
- * The inverse of `encodeBlock`. The bytes of the events are views of the block's. Throws where the block is not
- * whole: nothing is ever shown that was not recorded.
- */
-export function decodeBlock(stored: BlockRecord): Block {
-  if ('events' in stored) return stored;
-  const { eventCount, texts = [], json, bytes, ...head } = stored;
-  const take = (data: StoredBytes) => {
-    const place: unknown = data.bytes;
-    const [offset, length] = Array.isArray(place) ? (place as Place) : [0, 0];
-    if (offset + length > bytes.length) throw new RangeError('Bytes of the block are missing.');
-    data.bytes = bytes.subarray(offset, offset + length);
-  };
-  const entries = JSON.parse(json) as (WireEvent | SseRow)[];
-  if (entries.length !== eventCount) throw new RangeError('Events of the block are missing.');
-  const events = entries.map((entry) => (Array.isArray(entry) ? fromSseRow(entry, texts) : entry));
-  for (const event of events) {
-    if (event.kind === 'http-chunk' || event.kind === 'socket-frame') take(event.data);
-    else if (event.kind === 'http-request' && event.body !== undefined) take(event.body);
-  }
-  return { ...head, events };
-}
-
-/** Whether a record has the shape of a block at all. */
-export function isBlockRecord(record: unknown): record is BlockRecord {
-  if (typeof record !== 'object' || record === null) return false;
-  const { firstSequence, lastSequence, ...rest } = record as Partial<StoredBlock & Block>;
-  if (typeof firstSequence !== 'number' || typeof lastSequence !== 'number') return false;
-  if (Array.isArray(rest.events)) return true;
-  return typeof rest.json === 'string' && rest.bytes instanceof Uint8Array;
-}
-
 /** Numbers the texts of a block; `undefined` is -1. */
 function createTable() {
   const texts: string[] = [];
@@ -151,22 +97,6 @@ function createTable() {
   };
 }
 
-type SseRow = [
-  sequence: number,
-  wallTime: number,
-  monotonicTime: number,
-  captureId: number,
-  bootId: number,
-  connectionId: number,
-  httpId: number,
-  blockOffset: number,
-  blockLength: number,
-  event: number,
-  id: string | 0,
-  /** Offset and length of each `data` line. */
-  data: number[] | 0,
-];
-
 /** An SSE event in a third of the text: bursts consist of nothing else. */
 function sseRow(
   event: EventOf<'sse-event'>,
@@ -182,36 +112,6 @@ function sseRow(
     spans = `[${spans}]`;
   }
   return `[${sequence},${wallTime},${monotonicTime},${texts},${block.offset},${block.length},${indexOf(event.event)},${id === undefined ? 0 : JSON.stringify(id)},${spans}]`;
-}
-
-function fromSseRow(row: SseRow, texts: readonly string[]): WireEvent {
-  const [sequence, wallTime, monotonicTime, captureId, bootId, connectionId, httpId] = row;
-  const [, , , , , , , offset, length, name, id, data] = row;
-  const event: EventOf<'sse-event'> = {
-    sequence,
-    captureId: texts[captureId] ?? '',
-    bootId: texts[bootId] ?? '',
-    wallTime,
-    monotonicTime,
-    kind: 'sse-event',
-    httpId: texts[httpId] ?? '',
-    block: { offset, length },
-  };
-  const connection = texts[connectionId];
-  const eventName = texts[name];
-  if (connection !== undefined) event.connectionId = connection;
-  if (eventName !== undefined) event.event = eventName;
-  if (id !== 0) event.id = id;
-  if (data !== 0) event.data = toSpans(data);
-  return event;
-}
-
-function toSpans(flat: readonly number[]): Span[] {
-  const spans: Span[] = [];
-  for (let index = 0; index + 1 < flat.length; index += 2) {
-    spans.push({ offset: flat[index] ?? 0, length: flat[index + 1] ?? 0 });
-  }
-  return spans;
 }
 
 function join(parts: Uint8Array[], length: number): Uint8Array {
