@@ -10,6 +10,7 @@ const AREAS = [
   ['schema', /^lib\/schema\//],
   ['capture', /^lib\/capture\//],
   ['lint', /^lib\/lint\//],
+  ['redact', /^lib\/redact\//],
   ['har', /^lib\/har\//],
   ['transport', /^lib\/transport\//],
   ['auth', /^lib\/auth\//],
@@ -50,8 +51,9 @@ const RULES: Record<Exclude<Area, 'tests'>, Rule> = {
   json: { areas: ['base'] },
   schema: { areas: ['base', 'json'] },
   capture: { areas: CORE },
+  redact: { areas: CORE },
   // What an imported stream holds is read as if it had come just now.
-  har: { areas: [...CORE, 'capture'], files: ['lib/transport/sse-reader.ts'] },
+  har: { areas: [...CORE, 'redact', 'capture'], files: ['lib/transport/sse-reader.ts'] },
   lint: { areas: [...CORE, 'capture'] },
   transport: { areas: CORE, types: ['capture'], packages: ['eventsource-parser'] },
   // Knows what a transport asks of it; how it sends is a door.
@@ -67,7 +69,7 @@ const RULES: Record<Exclude<Area, 'tests'>, Rule> = {
     packages: ['wxt'],
   },
   state: {
-    areas: [...CORE, 'lint'],
+    areas: [...CORE, 'lint', 'redact'],
     types: ['capture', 'contract', 'port'],
     files: [...VIEWED, 'lib/capture/correlate.ts', 'lib/port/contract.ts'],
     packages: ['@preact/signals-core'],

@@ -1,0 +1,47 @@
+import type { Pseudonyms } from './pseudonyms.ts';
+
+/** Behind a word or an escape such as the `\n` of JSON or the `%3D` of a URL, whose last letter is no part of it. */
+const BEGIN = String.raw`(?:(?<![A-Za-z0-9_-])|(?<=\\[bfnrt])|(?<=\\u[0-9A-Fa-f]{4})|(?<=%[0-9A-Fa-f]{2}))`;
+
+// Every repetition is of one class that its successor does not begin with, and begins at `BEGIN` or at a
+// literal: the time to search stays in proportion to the text, whatever is in it.
+const JWT = new RegExp(String.raw`${BEGIN}eyJ[\w-]+\.eyJ[\w-]+\.[\w-]*`, 'g');
+
+const PREFIXED = new RegExp(
+  `${BEGIN}(?:${[
+    'sk-[A-Za-z0-9_-]{16,}',
+    'gh[pousr]_[A-Za-z0-9]{16,}',
+    'github_pat_[A-Za-z0-9_]{16,}',
+    'glpat-[A-Za-z0-9_-]{16,}',
+    'xox[a-z]-[A-Za-z0-9-]{10,}',
+    'AKIA[A-Z0-9]{16}',
+    'AIza[A-Za-z0-9_-]{30,}',
+    'hf_[A-Za-z0-9]{16,}',
+    'npm_[A-Za-z0-9]{16,}',
+  ].join('|')})`,
+  'g',
+);
+
+const SCHEME = new RegExp(
+  String.raw`(${BEGIN}(?:Bearer|Basic|DPoP)(?: +|(?:%20|\+)+))([A-Za-z0-9._~+/-]{8,}=*)`,
+  'gi',
+);
+
+/** To its end, or as far as it looks like one where the end was cut off. `\n` is how JSON writes a line end. */
+const PEM =
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:\\[nr]|[\sA-Za-z0-9+/=:,]|-(?!----END))*(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g;
+
+/** What follows a scheme and is no token: a word of prose, a parameter of a challenge, what stands in for a token. */
+const NO_TOKEN =
+  /^(?:[A-Z]?[a-z]{1,20}[.]?$|(?:realm|scope|algs|nonce|max_age|acr_values|resource|\w+_(?:metadata|description|uri))=|redacted~[a-z0-9-]+~[0-9a-f]{10})/;
+
+/** Replaces what looks like a secret wherever it stands: JWTs, keys with known prefixes, schemes with a token. */
+export function redactPatterns(text: string, pseudonyms: Pseudonyms): string {
+  return text
+    .replaceAll(PEM, (pem) => pseudonyms.of('pem', pem))
+    .replaceAll(JWT, (token) => pseudonyms.of('jwt', token))
+    .replaceAll(PREFIXED, (token) => pseudonyms.of('tok', token))
+    .replaceAll(SCHEME, (whole, scheme: string, value: string) =>
+      NO_TOKEN.test(value) ? whole : scheme + pseudonyms.of('tok', value),
+    );
+}
