@@ -1,5 +1,12 @@
 import { createHash, createHmac } from 'node:crypto';
-import fc from 'fast-check';
+import {
+  assert,
+  constantFrom,
+  json as anyJson,
+  property,
+  stringMatching,
+  uint8Array,
+} from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { redactHeader } from '../../../lib/redact/headers.ts';
 import { redactPatterns } from '../../../lib/redact/patterns.ts';
@@ -25,8 +32,8 @@ const text = (given: string) => redactPatterns(given, pseudonyms());
 const HEX = '[0-9a-f]{10}';
 
 test('the hash is SHA-256, and the code over it HMAC', () => {
-  fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 300 }), fc.uint8Array({ maxLength: 100 }), (a, key) => {
+  assert(
+    property(uint8Array({ maxLength: 300 }), uint8Array({ maxLength: 100 }), (a, key) => {
       expect([...sha256(a)]).toEqual([...createHash('sha256').update(a).digest()]);
       expect([...hmacSha256(key, a)]).toEqual([...createHmac('sha256', key).update(a).digest()]);
     }),
@@ -143,12 +150,13 @@ describe('URLs', () => {
   });
 
   test('are found in a text that quotes them', () => {
-    expect(redactUrlsIn('GET "http://u:p@a.example/?key=1" failed (see /x?key=2)', pseudonyms()))
-      .toMatch(
-        new RegExp(
-          `^GET "http://redacted~userinfo~${HEX}@a\\.example/\\?key=redacted~key~${HEX}" failed \\(see /x\\?key=2\\)$`,
-        ),
-      );
+    expect(
+      redactUrlsIn('GET "http://u:p@a.example/?key=1" failed (see /x?key=2)', pseudonyms()),
+    ).toMatch(
+      new RegExp(
+        `^GET "http://redacted~userinfo~${HEX}@a\\.example/\\?key=redacted~key~${HEX}" failed \\(see /x\\?key=2\\)$`,
+      ),
+    );
   });
 });
 
@@ -198,10 +206,10 @@ describe('patterns', () => {
   });
 });
 
-const secret = fc
-  .stringMatching(/^[A-Za-z0-9_-]{12,40}$/)
-  .filter((value) => /\d/.test(value) && /[A-Z]/.test(value));
-const plainText = fc.stringMatching(/^[a-z ,.:;(){}[\]"'\\/-]{0,30}$/);
+const secret = stringMatching(/^[A-Za-z0-9_-]{12,40}$/).filter(
+  (value) => /\d/.test(value) && /[A-Z]/.test(value),
+);
+const plainText = stringMatching(/^[a-z ,.:;(){}[\]"'\\/-]{0,30}$/);
 
 const PLACES: ((value: string, around: string) => [place: string, text: string])[] = [
   (value) => ['header Authorization', `Bearer ${value}`],
@@ -228,8 +236,8 @@ function redact(place: string, value: string, names = pseudonyms()): string {
 }
 
 test('no seeded secret survives, and redacting twice changes nothing', () => {
-  fc.assert(
-    fc.property(secret, plainText, fc.constantFrom(...PLACES), (value, around, place) => {
+  assert(
+    property(secret, plainText, constantFrom(...PLACES), (value, around, place) => {
       const [where, given] = place(value, around);
       const once = redact(where, given);
       expect(once).not.toContain(value);
@@ -240,8 +248,8 @@ test('no seeded secret survives, and redacting twice changes nothing', () => {
 });
 
 test('what is not secret keeps its place: equal values before are equal after, and no others', () => {
-  fc.assert(
-    fc.property(secret, secret, (first, second) => {
+  assert(
+    property(secret, secret, (first, second) => {
       const names = pseudonyms();
       const [a, b] = [first, second].map((value) => redactHeader('Mcp-Session-Id', value, names));
       expect(a === b).toBe(first === second);
@@ -254,8 +262,8 @@ test('what is not secret keeps its place: equal values before are equal after, a
 });
 
 test('JSON stays JSON, and only strings change in it', () => {
-  fc.assert(
-    fc.property(fc.json(), secret, (json, value) => {
+  assert(
+    property(anyJson(), secret, (json, value) => {
       const given = `{"jsonrpc":"2.0","id":9007199254740993,"a":${json},"b":"Bearer ${value}"}`;
       const once = text(given);
       expect(once.startsWith('{"jsonrpc":"2.0","id":9007199254740993,')).toBe(true);
