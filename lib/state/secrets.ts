@@ -42,6 +42,8 @@ export interface Secrets {
   revealed: ReadonlySignal<ReadonlyMap<string, { value: string } | 'gone'>>;
   reveal(fingerprints: string[]): void;
   hide(): void;
+  /** Values that are still held, by fingerprint: for a copy, without showing them. */
+  valuesOf(fingerprints: string[]): Promise<Record<string, string>>;
 }
 
 /** Creates the store of revealed secrets; values come from the background and are kept nowhere else. */
@@ -69,5 +71,7 @@ export function createSecrets(background: Pick<BackgroundFunctions, 'reveal'>): 
     hide() {
       revealed.value = new Map();
     },
+    // A background that cannot answer does not hold them for us either.
+    valuesOf: (fingerprints) => background.reveal(fingerprints).catch(() => ({})),
   };
 }

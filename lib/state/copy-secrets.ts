@@ -1,0 +1,140 @@
+import type { Cut, Header, StoredBytes, StoredUrl } from '../capture/stored-text.ts';
+import { maskedHeaderClass, redactHeader } from '../redact/headers.ts';
+import { paramClass } from '../redact/names.ts';
+import { redactPatterns } from '../redact/patterns.ts';
+import type { Pseudonyms } from '../redact/pseudonyms.ts';
+import { redactForm, redactUrl, redactUrlsIn } from '../redact/url.ts';
+import { secretPart } from './secrets.ts';
+
+/** Writes recorded text for a copy, where it has to be decided what becomes of the secrets in it. */
+export interface SecretWriter {
+  header(header: Header): string;
+  url(url: StoredUrl): string;
+  /** Text of a message; cuts count UTF-16 units. */
+  text(text: string, cuts: readonly Cut[]): string;
+  body(data: StoredBytes, isForm: boolean): Uint8Array;
+  /** Words of ours about what happened: secrets in them are masked for good. */
+  words(text: string): string;
+}
+
+const utf8 = new TextEncoder();
+
+/** Writes a pseudonym in the place of every secret: those that were masked, and those that rules find. */
+export function replacingWriter(pseudonyms: Pseudonyms): SecretWriter {
+  const filled = (
+    text: string,
+    cuts: readonly Cut[] | undefined,
+    classAt: (at: number) => string,
+  ) =>
+    fillCuts(text, cuts, ({ offset, secret }) => pseudonyms.ofFingerprint(classAt(offset), secret));
+  return {
+    header: ({ name, value, cuts }) =>
+      redactHeader(
+        name,
+        filled(value, cuts, () => maskedHeaderClass(name)),
+        pseudonyms,
+      ),
+    url: ({ text, cuts }) =>
+      redactUrl(
+        filled(text, cuts, (at) => classInUrl(text.slice(0, at))),
+        pseudonyms,
+      ),
+    text: (text, cuts) => redactPatterns(filled(text, cuts, anyClass), pseudonyms),
+    body({ bytes, cuts }, isForm) {
+      // One character a byte: what the rules look for and write is ASCII, and no other byte may change.
+      const text = filled(toByteText(bytes), cuts, anyClass);
+      return fromByteText(redactPatterns(isForm ? redactForm(text, pseudonyms) : text, pseudonyms));
+    },
+    words: (text) => redactPatterns(redactUrlsIn(text, pseudonyms), pseudonyms),
+  };
+}
+
+const anyClass = () => 'tok';
+
+function classInUrl(before: string): string {
+  return paramClass(/[?&#]([^?&#=]*)=$/.exec(before)?.[1] ?? '') ?? 'tok';
+}
+
+/** Writes what was sent and received, with the secrets that are still held; others get a pseudonym. */
+export function joiningWriter(
+  values: Readonly<Record<string, string>>,
+  pseudonyms: Pseudonyms,
+): SecretWriter {
+  const valueOf = ({ secret }: Cut) => (Object.hasOwn(values, secret) ? values[secret] : undefined);
+  const joinText = (text: string, cuts: readonly Cut[] | undefined, unit: 'text' | 'bytes') =>
+    fillCuts(text, cuts, (cut) => {
+      const value = valueOf(cut);
+      return value === undefined
+        ? pseudonyms.ofFingerprint('tok', cut.secret)
+        : secretPart(value, cut, unit);
+    });
+  return {
+    header: ({ value, cuts }) => joinText(value, cuts, 'text'),
+    url: ({ text, cuts }) => joinText(text, cuts, 'text'),
+    text: (text, cuts) => joinText(text, cuts, 'bytes'),
+    body: ({ bytes, cuts }) =>
+      fromByteText(
+        fillCuts(toByteText(bytes), cuts, (cut) => {
+          const value = valueOf(cut);
+          if (value === undefined) return pseudonyms.ofFingerprint('tok', cut.secret);
+          return toByteText(utf8.encode(value).subarray(cut.from, cut.from + cut.length));
+        }),
+      ),
+    words: (text) => text,
+  };
+}
+
+/** Writes nothing of use, but notes the fingerprints of all that was masked in what it is given. */
+export function notingWriter(fingerprints: Set<string>): SecretWriter {
+  function note(cuts: readonly Cut[] = []): void {
+    for (const { secret } of cuts) fingerprints.add(secret);
+  }
+  return {
+    header({ value, cuts }) {
+      note(cuts);
+      return value;
+    },
+    url({ text, cuts }) {
+      note(cuts);
+      return text;
+    },
+    text(text, cuts) {
+      note(cuts);
+      return text;
+    },
+    body({ bytes, cuts }) {
+      note(cuts);
+      return bytes;
+    },
+    words: (text) => text,
+  };
+}
+
+function fillCuts(
+  text: string,
+  cuts: readonly Cut[] | undefined,
+  fill: (cut: Cut) => string,
+): string {
+  if (cuts === undefined || cuts.length === 0) return text;
+  let filled = '';
+  let end = 0;
+  for (const cut of cuts.toSorted((a, b) => a.offset - b.offset)) {
+    filled += text.slice(end, cut.offset) + fill(cut);
+    end = cut.offset + cut.length;
+  }
+  return filled + text.slice(end);
+}
+
+const PIECE = 8192;
+
+function toByteText(bytes: Uint8Array): string {
+  let text = '';
+  for (let from = 0; from < bytes.length; from += PIECE) {
+    text += String.fromCharCode(...bytes.subarray(from, from + PIECE));
+  }
+  return text;
+}
+
+function fromByteText(text: string): Uint8Array {
+  return Uint8Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
+}
