@@ -26,33 +26,14 @@ const StorageScreen = deferred(
   async () => (await import('./storage/StorageScreen.tsx')).StorageScreen,
 );
 
+const CommandLayer = deferred(
+  async () => (await import('./commands/CommandLayer.tsx')).CommandLayer,
+);
+
 /** The panel. */
 export function App({ model }: { model: AppModel }) {
-  function onKeyDown(event: KeyboardEvent): void {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === 'Escape' && model.report.isOpen.value) {
-      event.preventDefault();
-      event.stopPropagation();
-      model.report.isOpen.value = false;
-    } else if (event.key === 'Escape' && model.storage.isOpen.value) {
-      event.preventDefault();
-      event.stopPropagation();
-      model.storage.isOpen.value = false;
-    } else if (event.key === 'Escape' && model.selection.isOpen.value) {
-      // DevTools would open its drawer on the same key.
-      event.preventDefault();
-      event.stopPropagation();
-      model.selection.close();
-      document.getElementById('traffic')?.focus();
-    } else if (event.key.toLowerCase() === 'r' && !isTyping(event.target)) {
-      event.preventDefault();
-      model.replay.start(model.selection.item.value);
-    }
-  }
-
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the whole panel
-    <main class="app" onKeyDown={onKeyDown} {...dropHandlers(model.storage)}>
+    <main class="app" {...dropHandlers(model.storage)}>
       <h1 class="visually-hidden">Wirescope</h1>
       <FeedEnded feed={model.feed} />
       <ConnectionBar model={model} />
@@ -62,6 +43,7 @@ export function App({ model }: { model: AppModel }) {
       {model.composer.isOpen.value && <SendBar composer={model.composer} />}
       <StatusBar model={model} />
       <ReplayDialog replay={model.replay} />
+      <CommandLayer model={model} />
     </main>
   );
 }
@@ -99,10 +81,6 @@ function Work({ model }: { model: AppModel }) {
       {isDiagramOpen && <DiagramScreen model={model} />}
     </div>
   );
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest('input, textarea, select, dialog') !== null;
 }
 
 function ReplayNotice({ model }: { model: AppModel }) {

@@ -33,6 +33,7 @@ export function ConnectForm({ form, connector, onConnect, children }: ConnectFor
     <form class="connect-form" noValidate>
       <input
         class="wire connect-url"
+        id="connect-url"
         name="url"
         type="text"
         inputMode="url"

@@ -26,6 +26,7 @@ export function Lab({ connection, model }: LabProps) {
     <>
       <button
         type="button"
+        id={`lab-${connection.connectionId}`}
         class={armed > 0 ? 'lab-toggle injected' : 'lab-toggle'}
         aria-expanded={isOpen}
         aria-controls={id}

@@ -7,6 +7,7 @@ import { toSocketTiming } from '../../lib/state/socket-timing.ts';
 import { askedDuring, toCallTiming } from '../../lib/state/timing-call.ts';
 import { toTiming } from '../../lib/state/timing.ts';
 import { StuckHints } from '../hints/StuckHints.tsx';
+import { MenuButton } from '../menu/MenuButton.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
 import { AuthTab } from './AuthTab.tsx';
@@ -105,6 +106,7 @@ export function DetailPane({ item, model }: DetailPaneProps) {
               </span>
             )}
             <ItemActions item={item} revision={revision} model={model} />
+            <MenuButton item={item} model={model} />
             <button
               type="button"
               aria-label="Close details"

@@ -8,6 +8,7 @@ import { canSend } from '../../lib/state/connection-words.ts';
 import { wordRelations } from '../../lib/state/relation-words.ts';
 import { toNames } from '../../lib/state/rows.ts';
 import type { Row } from '../../lib/state/rows.ts';
+import { openRowMenu } from '../menu/open-row-menu.ts';
 import { deferred } from '../ui/Deferred.tsx';
 import { VirtualRows } from '../ui/VirtualRows.tsx';
 import { ColumnsButton } from './ColumnsButton.tsx';
@@ -156,6 +157,7 @@ export function TrafficTable({ model }: { model: AppModel }) {
         aria-busy={model.feed.value.kind === 'loading'}
         tabIndex={0}
         onKeyDown={onKeyDown}
+        onContextMenu={(event) => openRowMenu(event, model)}
         onPointerLeave={() => setHovered(undefined)}
         count={count}
         rowHeight={ROW_HEIGHT}

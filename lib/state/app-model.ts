@@ -13,6 +13,8 @@ import { createClock } from './clock.ts';
 import type { Clock, ClockSource } from './clock.ts';
 import { createTableSetup } from './column-choice.ts';
 import type { SettingStore, TableSetup } from './column-choice.ts';
+import { createCommandDesk } from './commands-desk.ts';
+import type { CommandDesk } from './commands-desk.ts';
 import { createComposer } from './composer.ts';
 import type { Composer } from './composer.ts';
 import { createConnectForm } from './connect-form.ts';
@@ -93,6 +95,7 @@ export interface AppModel {
   search: { isOpen: Signal<boolean>; openWorker: OpenSearchWorker; peek: PeekBytes };
   /** The sequence diagram; its screen and model are a chunk of their own. */
   diagram: { isOpen: Signal<boolean> };
+  desk: CommandDesk;
   close(): void;
 }
 
@@ -153,10 +156,12 @@ export function createAppModel(parts: AppModelParts): AppModel {
   const { traffic } = view;
   if (parts.viewMemory !== undefined) rememberView(traffic, parts.viewMemory);
   const selection = createSelection(traffic);
+  const desk = createCommandDesk();
   let areRulesThere = false;
   // The issues have caught up by then: they began to wait first.
   void rules.then(() => (areRulesThere = true));
   held?.onRestored(() => {
+    desk.restored.value += 1;
     // What is looked at is what was missed.
     if (selection.item.value !== undefined) changed.add(selection.item.value);
     scheduleDraw();
@@ -293,6 +298,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
       peek: async (events) => held?.peek(events) ?? new Map(),
     },
     diagram: { isOpen: isDiagramOpen },
+    desk,
     close: () => feed.close(),
   };
 }

@@ -24,6 +24,8 @@ export interface Said {
 export interface CommandDesk {
   menu: Signal<OpenMenu | undefined>;
   isPaletteOpen: Signal<boolean>;
+  /** What was typed for the palette, also before its code was there. */
+  paletteQuery: Signal<string>;
   areShortcutsOpen: Signal<boolean>;
   said: Signal<Said | undefined>;
   /** Ids of the commands that were run from the palette, the newest first. */
@@ -39,6 +41,7 @@ export function createCommandDesk(): CommandDesk {
   return {
     menu: signal(undefined),
     isPaletteOpen: signal(false),
+    paletteQuery: signal(''),
     areShortcutsOpen: signal(false),
     said: signal(undefined),
     recent: signal([]),

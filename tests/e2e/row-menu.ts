@@ -1,0 +1,54 @@
+import type { Locator } from '@playwright/test';
+import { expect } from '@playwright/test';
+import type { PanelPage } from './panel.ts';
+
+/** The context menu of rows, by roles and names only. */
+export class RowMenu {
+  readonly #panel: PanelPage;
+  readonly menus: Locator;
+
+  constructor(panel: PanelPage) {
+    this.#panel = panel;
+    this.menus = panel.root.getByRole('menu');
+  }
+
+  entry(name: string | RegExp, depth = 0): Locator {
+    const exact = { name, exact: true };
+    const menu = this.menus.nth(depth);
+    return menu.getByRole('menuitem', exact).or(menu.getByRole('menuitemradio', exact));
+  }
+
+  async open(row: Locator): Promise<void> {
+    await row.click({ button: 'right' });
+    await expect(this.menus).toHaveCount(1);
+  }
+
+  /** Opens the menu of a row and chooses an entry, through submenus. */
+  async choose(row: Locator, ...path: (string | RegExp)[]): Promise<void> {
+    await this.open(row);
+    for (const [depth, name] of path.entries()) await this.entry(name, depth).click();
+    await expect(this.menus).toHaveCount(0);
+  }
+
+  /** What a menu offers. */
+  async titles(depth = 0): Promise<string[]> {
+    return await this.menus.nth(depth).locator('.menu-title').allInnerTexts();
+  }
+
+  /** Copies by the menu; returns what is on the clipboard then, pasted where anybody would paste it. */
+  async copied(row: Locator, ...path: (string | RegExp)[]): Promise<string> {
+    const { root } = this.#panel;
+    await this.choose(row, ...path);
+    await expect(root.getByRole('status', { name: 'Done' })).toContainText('Copied');
+    return await this.paste();
+  }
+
+  async paste(): Promise<string> {
+    const { root } = this.#panel;
+    const field = root.getByRole('textbox', { name: 'Params (JSON)' });
+    if (!(await field.isVisible())) await this.#panel.button('Send a request').click();
+    await field.fill('');
+    await field.press('ControlOrMeta+v');
+    return await field.inputValue();
+  }
+}
