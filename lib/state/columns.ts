@@ -64,7 +64,7 @@ export const COLUMNS: readonly Column[] = [
   { name: 'type', title: 'Type', minWidth: 48, width: 64, isDefault: false, edge: 'left' },
   { name: 'size', title: 'Size', minWidth: 60, width: 72, isDefault: true, edge: 'left' },
   { name: 'duration', title: 'Duration', minWidth: 86, width: 88, isDefault: true, edge: 'left' },
-  { name: 'era', title: 'Era', minWidth: 56, width: 80, isDefault: false, edge: 'left' },
+  { name: 'era', title: 'Era', minWidth: 86, width: 90, isDefault: false, edge: 'left' },
   {
     name: 'waterfall',
     title: 'Waterfall',
