@@ -2,7 +2,7 @@
  * Every way in which an operation of ours can fail, by stable code.
  *
  * - `url-*`, `permission-*`: nothing was sent.
- * - `file-*`: what was to be imported cannot be.
+ * - `file-*`: what was to be imported cannot be, or what was to be written would give secrets away.
  * - `network-*`: no HTTP response; `detail` holds the browser's own error name.
  * - `http-*`, `body-*`, `endpoint-*`, `stream-*`: the server answered, but not with MCP.
  * - `socket-*`: a WebSocket that did not open, was closed with a fault, or was closed in order.
@@ -17,6 +17,7 @@ export type ErrorCode =
   | 'permission-revoked'
   | 'header-invalid'
   | 'file-invalid'
+  | 'file-unsafe'
   | 'network-refused'
   | 'network-name-not-found'
   | 'network-tls'

@@ -81,7 +81,7 @@ function CaptureRow({ capture, isCurrent, storage }: RowProps) {
           title="Save it as a HAR file"
           aria-label={`Export ${name}`}
           disabled={storage.files.running.value !== undefined}
-          onClick={() => void storage.files.exportCapture(capture)}
+          onClick={() => void storage.files.askToExport(capture)}
         >
           Export
         </button>

@@ -2,6 +2,7 @@ import { useRef } from 'preact/hooks';
 import type { FileModel } from '../../lib/state/file-model.ts';
 import { formatCount } from '../../lib/text.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
+import { ExportQuestions } from './ExportQuestions.tsx';
 
 interface FileBarProps {
   files: FileModel;
@@ -50,6 +51,7 @@ export function FileBar({ files, open }: FileBarProps) {
         </p>
       )}
       {problem !== undefined && <ProblemNotice problem={problem} isAlert />}
+      <ExportQuestions files={files} />
       <Outcome files={files} open={open} />
     </div>
   );

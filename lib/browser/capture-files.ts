@@ -7,7 +7,8 @@ import { AppError } from '../errors.ts';
 import { openCaptureLog } from '../har/capture-log.ts';
 import { openHarFile } from '../har/open-har-file.ts';
 import { readHar } from '../har/read-har.ts';
-import { writeHar } from '../har/write-har.ts';
+import { redactLog } from '../har/redact-log.ts';
+import { writeHar, type HarLog } from '../har/write-har.ts';
 
 /** How long the browser may take to begin with a download. */
 const DOWNLOAD_MS = 60_000;
@@ -22,22 +23,44 @@ export interface FileWork {
   progress(share: number): void;
 }
 
-/** Writes a stored capture as a HAR file and has the browser save it; resolves with its size in bytes. */
-export async function exportCapture(
+/** A capture that is about to be written. */
+export interface CaptureExport {
+  /** How many values of each class are hidden unless they are wanted. */
+  counts: ReadonlyMap<string, number>;
+  /** Writes the HAR file and has the browser save it; resolves with its size in bytes. */
+  write(holdsSecrets: boolean, work: FileWork): Promise<number>;
+}
+
+/** Reads a stored capture to be written as a HAR file, and looks for its secrets. */
+export async function openExport(
   capture: CaptureRecord,
-  { signal, progress }: FileWork,
-): Promise<number> {
+  { signal }: FileWork,
+): Promise<CaptureExport> {
   const log = await openCaptureLog({
     capture,
     readBlocks: (...range) => database.readBlocks(...range),
     signal,
   });
+  const redacted = await redactLog(log);
+  return {
+    counts: redacted.counts,
+    write: (holdsSecrets, work) =>
+      holdsSecrets ? write(log, () => undefined, work) : write(redacted, redacted.check, work),
+  };
+}
+
+async function write(
+  log: HarLog,
+  check: (piece: string) => void,
+  { signal, progress }: FileWork,
+): Promise<number> {
   const creator = { name: 'Wirescope', version: browser.runtime.getManifest().version };
   const pieces: string[] = [];
   const parts: Blob[] = [];
   let pending = 0;
-  const pieceProgress = (written: number, of: number) => progress(of === 0 ? 1 : written / of);
+  const pieceProgress = (written: number, of: number) => progress(written / of);
   for await (const piece of writeHar(log, { creator, signal, progress: pieceProgress })) {
+    check(piece);
     pieces.push(piece);
     pending += piece.length;
     if (pending < PART_CHARS) continue;
@@ -46,7 +69,7 @@ export async function exportCapture(
     pending = 0;
   }
   const file = new Blob([...parts, ...pieces], { type: 'application/json' });
-  save(file, `${fileName(capture.name)}.mcp.har`);
+  save(file, `${fileName(log.name)}.mcp.har`);
   return file.size;
 }
 

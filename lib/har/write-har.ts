@@ -32,7 +32,7 @@ export interface WriteOptions {
  */
 export async function* writeHar(log: HarLog, options: WriteOptions): AsyncGenerator<string> {
   const { creator, selected, progress, signal } = options;
-  const { carriers, rest } = sortByCarrier(log.events);
+  const { carriers, rest } = groupByCarrier(log.events);
   const chosen = [...carriers].filter(([key]) => selected === undefined || selected.has(idOf(key)));
   // A file begins to count at one.
   const shift = 1 - (log.events[0]?.sequence ?? 1);
@@ -75,7 +75,10 @@ export async function* writeHar(log: HarLog, options: WriteOptions): AsyncGenera
 }
 
 /** Events by the exchange or socket that their entry is for, in order of its first; and all others. */
-function sortByCarrier(events: readonly WireEvent[]) {
+export function groupByCarrier(events: readonly WireEvent[]): {
+  carriers: Map<string, WireEvent[]>;
+  rest: WireEvent[];
+} {
   const carriers = new Map<string, WireEvent[]>();
   const rest: WireEvent[] = [];
   for (const event of events) {

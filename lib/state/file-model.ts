@@ -12,8 +12,20 @@ export interface FileWork {
 
 /** Writes and reads files; it is loaded when it is first used. */
 export interface FileDesk {
-  exportCapture(capture: CaptureRecord, work: FileWork): Promise<number>;
+  openExport(capture: CaptureRecord, work: FileWork): Promise<CaptureExport>;
   importCaptureFile(file: File, work: FileWork): Promise<CaptureRecord>;
+}
+
+/** A capture that is about to be written: `counts` says how many values of each class are hidden. */
+export interface CaptureExport {
+  counts: ReadonlyMap<string, number>;
+  write(holdsSecrets: boolean, work: FileWork): Promise<number>;
+}
+
+/** What is asked before a file is written. */
+export interface ExportQuestion {
+  capture: CaptureRecord;
+  prepared: CaptureExport;
 }
 
 /** What is being written or read. */
@@ -34,7 +46,10 @@ export interface FileModel {
   running: ReadonlySignal<RunningFileWork | undefined>;
   outcome: ReadonlySignal<FileOutcome | undefined>;
   problem: ReadonlySignal<Problem | undefined>;
-  exportCapture(capture: CaptureRecord): Promise<void>;
+  /** Present once a capture was looked through for secrets, until its file is written or given up. */
+  question: ReadonlySignal<ExportQuestion | undefined>;
+  askToExport(capture: CaptureRecord): Promise<void>;
+  writeExport(holdsSecrets: boolean): Promise<void>;
   importFiles(files: readonly File[]): Promise<void>;
   cancel(): void;
 }
@@ -47,11 +62,12 @@ export function createFileModel(
   const running = signal<RunningFileWork>();
   const outcome = signal<FileOutcome>();
   const problem = signal<Problem>();
+  const question = signal<ExportQuestion>();
   let ending: AbortController | undefined;
 
   async function doing(
     title: string,
-    work: (desk: FileDesk, how: FileWork) => Promise<FileOutcome>,
+    work: (desk: FileDesk, how: FileWork) => Promise<FileOutcome | undefined>,
   ): Promise<void> {
     // One at a time: each may need as much memory as its file is long.
     if (running.value !== undefined) return;
@@ -60,6 +76,7 @@ export function createFileModel(
     running.value = { title, share: 0 };
     outcome.value = undefined;
     problem.value = undefined;
+    question.value = undefined;
     let shown = 0;
     try {
       outcome.value = await work(await load(), {
@@ -83,11 +100,22 @@ export function createFileModel(
     running,
     outcome,
     problem,
-    exportCapture: (capture) =>
-      doing(`Export of “${capture.name}”`, async (desk, how) => {
-        const sizeBytes = await desk.exportCapture(capture, how);
-        return { text: `“${capture.name}” was written: ${formatBytes(sizeBytes)}.` };
+    question,
+    askToExport: (capture) =>
+      doing(`Looking for secrets in “${capture.name}”`, async (desk, how) => {
+        question.value = { capture, prepared: await desk.openExport(capture, how) };
+        return undefined;
       }),
+    async writeExport(holdsSecrets) {
+      const asked = question.value;
+      question.value = undefined;
+      if (asked === undefined) return;
+      const { name } = asked.capture;
+      await doing(`Export of “${name}”`, async (_desk, how) => {
+        const sizeBytes = await asked.prepared.write(holdsSecrets, how);
+        return { text: `“${name}” was written: ${formatBytes(sizeBytes)}.` };
+      });
+    },
     async importFiles(files) {
       for (const file of files) {
         await doing(`Import of ${file.name}`, async (desk, how) => {
@@ -98,7 +126,10 @@ export function createFileModel(
         if (problem.value !== undefined || ending?.signal.aborted === true) return;
       }
     },
-    cancel: () => ending?.abort(),
+    cancel() {
+      question.value = undefined;
+      ending?.abort();
+    },
   };
 }
 

@@ -18,11 +18,15 @@ test('a capture is exported, imported again, and shows the same rows', async ({
   const [, ...rows] = await panel.readWholeTable();
 
   await panel.button('Storage').click();
+  await panel.captures
+    .last()
+    .getByRole('button', { name: /^Export / })
+    .click();
   const [download] = await Promise.all([
     panel.page.waitForEvent('download'),
-    panel.captures
-      .last()
-      .getByRole('button', { name: /^Export / })
+    panel.storage
+      .getByRole('alertdialog')
+      .getByRole('button', { name: 'Export', exact: true })
       .click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/\.mcp\.har$/);

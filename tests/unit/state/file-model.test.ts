@@ -21,7 +21,8 @@ function start(desk: Partial<FileDesk>) {
   const model = createFileModel(
     () =>
       Promise.resolve({
-        exportCapture: () => Promise.resolve(1200),
+        openExport: () =>
+          Promise.resolve({ counts: new Map(), write: () => Promise.resolve(1200) }),
         importCaptureFile: (file) => Promise.resolve(imported(file.name, 0)),
         ...desk,
       }),
@@ -31,20 +32,30 @@ function start(desk: Partial<FileDesk>) {
 }
 
 describe('files', () => {
-  test('an export says how far it is, and how large it became', async () => {
+  test('an export asks first, says how far it is, and how large it became', async () => {
     const shares: number[] = [];
+    const wishes: boolean[] = [];
     const { model } = start({
-      async exportCapture(_capture, { progress }) {
-        for (const share of [0.2, 0.201, 0.9]) {
-          progress(share);
-          shares.push(model.running.value?.share ?? -1);
-        }
-        return 1200;
-      },
+      openExport: async () => ({
+        counts: new Map([['sid', 2]]),
+        async write(holdsSecrets, { progress }) {
+          wishes.push(holdsSecrets);
+          for (const share of [0.2, 0.201, 0.9]) {
+            progress(share);
+            shares.push(model.running.value?.share ?? -1);
+          }
+          return 1200;
+        },
+      }),
     });
-    await model.exportCapture(capture);
+    await model.askToExport(capture);
+    expect(model.question.value?.prepared.counts.get('sid')).toBe(2);
+    expect(wishes).toEqual([]);
+    await model.writeExport(false);
+    expect(wishes).toEqual([false]);
     expect(shares).toEqual([0.2, 0.2, 0.9]);
     expect(model.running.value).toBeUndefined();
+    expect(model.question.value).toBeUndefined();
     expect(model.outcome.value?.text).toBe('“A capture” was written: 1.2 kB.');
   });
 

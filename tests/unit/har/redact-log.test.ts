@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import { createCorrelation } from '../../../lib/capture/correlate.ts';
+import type { WireEvent } from '../../../lib/capture/wire-event.ts';
+import { redactLog } from '../../../lib/har/redact-log.ts';
+import { readHar } from '../../../lib/har/read-har.ts';
+import { writeHar } from '../../../lib/har/write-har.ts';
+import { LogBuilder } from '../../support/builders.ts';
+
+const utf8 = new TextEncoder();
+const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl';
+/** One of every class, each only where its kind is found, and once more where only its value tells. */
+const SECRETS = {
+  bearer: 'opaque-access-token-1',
+  session: 'session-id-0123456789',
+  cookie: 'cookie-value-123456',
+  apiKey: 'api-key-value-123456',
+  query: 'query-token-123456',
+  userinfo: 'user:pass-word-1',
+  refresh: 'rt-opaque-0123456789',
+  code: 'auth-code-9f8e7d',
+  verifier: 'verifier-verifier-1',
+  clientSecret: 'client-secret-12345',
+  password: 'hunter2',
+  jwt: JWT,
+  prefixed: 'ghp_0123456789abcdefABCDEF',
+  frame: 'frame-token-value-1',
+  split: 'split-over-chunks-1',
+};
+
+function aLog(): WireEvent[] {
+  const log = new LogBuilder();
+  log.opened();
+  const call = log.request(
+    {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { password: SECRETS.password, state: 'ordinary word', code: 7 },
+    },
+    {
+      url: `https://${SECRETS.userinfo}@example.com/mcp?access_token=${SECRETS.query}&page=2`,
+      headers: [
+        { name: 'Authorization', value: `Bearer ${SECRETS.bearer}` },
+        { name: 'Mcp-Session-Id', value: SECRETS.session },
+        { name: 'Cookie', value: `sid=${SECRETS.cookie}; theme=dark` },
+        { name: 'X-Api-Key', value: SECRETS.apiKey },
+      ],
+    },
+  );
+  log.head(call, 200, 'text/event-stream');
+  log.sse(
+    call,
+    `data: {"jsonrpc":"2.0","id":1,"result":{"text":"you are ${SECRETS.bearer} and ${JWT}"`,
+  );
+  log.sse(call, `,"access_token":"${SECRETS.split.slice(0, 5)}`);
+  log.sse(call, `${SECRETS.split.slice(5)}"}}\n\n`);
+  log.end(call);
+  const token = log.request(
+    `grant_type=authorization_code&code=${SECRETS.code}&code_verifier=${SECRETS.verifier}&client_secret=${SECRETS.clientSecret}`,
+    { purpose: 'token', url: 'https://as.example.com/token' },
+  );
+  log.answer(token, { refresh_token: SECRETS.refresh, expires_in: 3600 });
+  const plain = log.call('2', 'tools/call', {
+    note: `see ${SECRETS.prefixed} and ${encodeURIComponent(SECRETS.userinfo)}`,
+  });
+  log.answer(plain, {
+    jsonrpc: '2.0',
+    id: 2,
+    error: { code: -1, message: `refused ${SECRETS.refresh}` },
+  });
+  log.add({
+    kind: 'socket-opening',
+    socketId: 's1',
+    url: { text: 'wss://example.com/' },
+    subprotocols: ['mcp'],
+  });
+  log.add({
+    kind: 'socket-frame',
+    socketId: 's1',
+    direction: 'incoming',
+    opcode: 'text',
+    data: {
+      bytes: utf8.encode(
+        JSON.stringify({ jsonrpc: '2.0', method: 'x', params: { api_key: SECRETS.frame } }),
+      ),
+    },
+  });
+  log.add({
+    kind: 'connection-failed',
+    problem: { code: 'internal', message: `At ${SECRETS.apiKey}` },
+  });
+  return log.events;
+}
+
+async function exported(events: readonly WireEvent[]) {
+  const log = await redactLog({ name: 'x', events, load: (some) => Promise.resolve(some) });
+  let text = '';
+  for await (const piece of writeHar(log, { creator: { name: 'Wirescope', version: '0' } })) {
+    log.check(piece);
+    text += piece;
+  }
+  return { text, counts: log.counts };
+}
+
+async function readBack(text: string): Promise<WireEvent[]> {
+  const bytes = (async function* () {
+    yield utf8.encode(text);
+  })();
+  const { events, repairs } = await readHar({ bytes, attached: new Map() }, { captureId: 'x' });
+  expect(repairs).toEqual([]);
+  return events;
+}
+
+function meaning(events: readonly WireEvent[]) {
+  const correlation = createCorrelation();
+  correlation.apply(events);
+  return correlation.items.map((item) => [
+    item.kind,
+    'method' in item ? item.method : '',
+    'outcome' in item ? item.outcome : '',
+    'rpcId' in item ? item.rpcId : '',
+  ]);
+}
+
+describe('an export without secrets', () => {
+  test('holds none of any class in any place', async () => {
+    const { text, counts } = await exported(aLog());
+    for (const [name, secret] of Object.entries(SECRETS)) {
+      expect([name, text.includes(secret)]).toEqual([name, false]);
+      expect([name, text.includes(encodeURIComponent(secret))]).toEqual([name, false]);
+    }
+    expect(text).not.toContain(btoa(SECRETS.bearer).slice(0, 12));
+    expect(Object.fromEntries(counts)).toMatchObject({ sid: 1, cookie: 2, userinfo: 1, jwt: 1 });
+  });
+
+  test('means what it meant', async () => {
+    const events = aLog();
+    const { text } = await exported(events);
+    expect(meaning(await readBack(text))).toEqual(meaning(events));
+    // Ordinary words of tools are no secrets, and what is no secret is untouched.
+    expect(text).toContain('ordinary word');
+    expect(text).toContain('&page=2');
+  });
+
+  test('is the same when it is exported again', async () => {
+    const { text } = await exported(aLog());
+    const again = await exported(await readBack(text));
+    expect(again.text).toBe(text);
+    expect(again.counts.size).toBe(0);
+  });
+
+  test('is not written where something was missed', async () => {
+    const log = await redactLog({
+      name: 'x',
+      events: aLog(),
+      load: (some) => Promise.resolve(some),
+    });
+    expect(() => log.check(`"title":"${SECRETS.session}"`)).toThrow('was not written');
+  });
+});
