@@ -1,4 +1,4 @@
-import { batch, effect, signal } from '@preact/signals-core';
+import { effect, signal } from '@preact/signals-core';
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { Correlation } from '../capture/correlate.ts';
 import type { HeldBytes } from '../capture/held-bytes.ts';
@@ -23,6 +23,7 @@ import { createConnectOptions } from './connect-options.ts';
 import type { ConnectOptions } from './connect-options.ts';
 import { createConnector } from './connector.ts';
 import type { Connector, PermissionDoor } from './connector.ts';
+import { createDrawing } from './drawing.ts';
 import { createIssues } from './issues.ts';
 import type { Issues } from './issues.ts';
 import { createLoadMeter } from './load.ts';
@@ -144,8 +145,8 @@ export function createAppModel(parts: AppModelParts): AppModel {
   // A chunk of its own, so that it does not hold up the first paint.
   const rules = import('../lint/lint.ts').then(({ createLint }) => createLint(correlation));
   const issues = createIssues(rules, (keys) => {
-    for (const key of keys) changedKeys.add(key);
-    if (keys.size > 0) scheduleDraw();
+    drawing.touchKeys(keys);
+    if (keys.size > 0) drawing.schedule();
   });
   const view = createPreviewedView(correlation, {
     now: parts.clock.now,
@@ -163,45 +164,26 @@ export function createAppModel(parts: AppModelParts): AppModel {
   held?.onRestored(() => {
     desk.restored.value += 1;
     // What is looked at is what was missed.
-    if (selection.item.value !== undefined) changed.add(selection.item.value);
-    scheduleDraw();
+    if (selection.item.value !== undefined) drawing.touch([selection.item.value]);
+    drawing.schedule();
   });
   const feedStatus = signal<FeedStatus>({ kind: 'loading', loadedEvents: 0 });
   const connections = signal<readonly ConnectionSummary[]>([]);
-  let changed = new Set<Item>();
-  let changedKeys = new Set<string>();
-  let isDrawScheduled = false;
-  const watchers = new Set<(items: ReadonlySet<Item>) => void>();
+  const drawing = createDrawing(parts.onNextFrame, (items, keys) => {
+    traffic.refresh(items, keys);
+    time.value?.refresh();
+    issues.refresh();
+    channels.value?.refresh();
+    selection.refresh(items, keys);
+  });
 
-  function draw(): void {
-    isDrawScheduled = false;
-    const since = changed;
-    const keys = changedKeys;
-    changed = new Set();
-    changedKeys = new Set();
-    batch(() => {
-      traffic.refresh(since, keys);
-      time.value?.refresh();
-      issues.refresh();
-      channels.value?.refresh();
-      selection.refresh(since, keys);
-      for (const watcher of watchers) watcher(since);
-    });
-  }
-
-  function scheduleDraw(): void {
-    if (isDrawScheduled) return;
-    isDrawScheduled = true;
-    parts.onNextFrame(draw);
-  }
-
-  showWholeWhenRead(view, { feed: feedStatus, selection, draw });
+  showWholeWhenRead(view, { feed: feedStatus, selection, draw: drawing.now });
 
   const feed = parts.openFeed({
     preview: view.show,
     events(events) {
       const touched = correlation.apply(events);
-      for (const item of touched) changed.add(item);
+      drawing.touch(touched);
       time.value?.apply(events, touched);
       issues.apply(touched);
       totals.apply(events);
@@ -211,7 +193,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
       load.apply(events);
       // Not before the rules have read them, nor while they are nowhere else.
       held?.keep(events, areRulesThere && totals.storage.value.state === 'stored');
-      scheduleDraw();
+      drawing.schedule();
     },
     connections: (list) => void (connections.value = list),
     status: (status) => void (feedStatus.value = status),
@@ -288,10 +270,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
       dropped: signal([]),
     },
     load,
-    watch(changed) {
-      watchers.add(changed);
-      return () => watchers.delete(changed);
-    },
+    watch: drawing.watch,
     search: {
       isOpen: signal(false),
       openWorker: parts.openSearchWorker,
