@@ -3,7 +3,6 @@ import type { AppModel } from '../lib/state/app-model.ts';
 import { ReplayDialog } from './composer/ReplayDialog.tsx';
 import { ConnectionBar } from './connection/ConnectionBar.tsx';
 import { ServerQuestions } from './questions/ServerQuestions.tsx';
-import { FilterBar } from './filter/FilterBar.tsx';
 import { FeedEnded } from './FeedEnded.tsx';
 import { dropHandlers } from './storage/drop-files.ts';
 import { StatusBar } from './StatusBar.tsx';
@@ -29,6 +28,8 @@ const StorageScreen = deferred(
 const CommandLayer = deferred(
   async () => (await import('./commands/CommandLayer.tsx')).CommandLayer,
 );
+
+const FilterBar = deferred(async () => (await import('./filter/FilterBar.tsx')).FilterBar);
 
 /** The panel. */
 export function App({ model }: { model: AppModel }) {
@@ -73,7 +74,9 @@ function Work({ model }: { model: AppModel }) {
       {model.search.isOpen.value && !isOpen && <SearchPane model={model} />}
       {/* What lies under the report is not there for the keyboard either. */}
       <div class="app-traffic" inert={isOpen}>
-        <FilterBar model={model} />
+        <div class="app-filter">
+          <FilterBar model={model} />
+        </div>
         <TrafficScreen model={model} />
       </div>
       {isStorageOpen && <StorageScreen model={model} />}

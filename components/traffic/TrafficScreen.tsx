@@ -1,5 +1,4 @@
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { NoMatches } from '../filter/NoMatches.tsx';
 import { deferred } from '../ui/Deferred.tsx';
 import { SplitPane } from '../ui/SplitPane.tsx';
 import { useMedia } from '../ui/use-media.ts';
@@ -8,6 +7,8 @@ import { TrafficTable } from './TrafficTable.tsx';
 import './TrafficScreen.css';
 
 const OverviewStrip = deferred(async () => (await import('./OverviewStrip.tsx')).OverviewStrip);
+
+const NoMatches = deferred(async () => (await import('../filter/NoMatches.tsx')).NoMatches);
 
 const DetailPane = deferred(async () => (await import('./DetailPane.tsx')).DetailPane);
 
@@ -27,7 +28,7 @@ export function TrafficScreen({ model }: { model: AppModel }) {
           <div class="traffic">
             <TrafficTable model={model} />
             {isEmpty && model.feed.value.kind !== 'loading' && <EmptyState model={model} />}
-            <NoMatches traffic={traffic} />
+            {traffic.count.value === 0 && !isEmpty && <NoMatches traffic={traffic} />}
           </div>
         }
         second={item && <DetailPane key={item.key} item={item} model={model} />}

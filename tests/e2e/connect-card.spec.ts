@@ -149,7 +149,7 @@ test('the table stays at its newest row when a card takes room while it scrolls 
   wirescope,
 }) => {
   const panel = await wirescope.openPanelTab();
-  await panel.page.setViewportSize({ width: 1280, height: 290 });
+  await panel.page.setViewportSize({ width: 1280, height: 370 });
   await panel.connect(none.url());
   await expect(panel.rows('Connection failed')).toHaveCount(1);
   const toEnd = () =>
