@@ -4,11 +4,9 @@ import type { Block, WireEvent } from '../capture/wire-event.ts';
 import type { Problem } from '../errors.ts';
 import { linkBackground, type PortLike } from './channel.ts';
 import type { BackgroundFunctions, ConnectionSummary, PortedBatch } from './contract.ts';
+import { deliverInTurns } from './deliver.ts';
 import { decodeEvents } from './encode.ts';
 import { createTurns } from '../turns.ts';
-
-/** How many are looked at before the time is. */
-const EVENTS_PER_TURN = 20;
 
 /** Far less than the background sends unread. */
 const ACKNOWLEDGED_LENGTH = 1024 * 1024;
@@ -66,6 +64,7 @@ export function openFeed(options: FeedOptions): Feed {
   let unacknowledged = 0;
   let last: WireEvent | undefined;
   let unreadable: UnreadableRange | undefined;
+  const page = { deliver, isClosed: () => closed };
 
   const link = linkBackground(
     () => options.connect(),
@@ -141,7 +140,7 @@ export function openFeed(options: FeedOptions): Feed {
     if (!options.wantsEvents || batch.lastSequence <= lastSequence) return;
     const first = batch.kind === 'stored' ? batch.lastSequence + 1 : batch.firstSequence;
     if (first > lastSequence + 1) await readStored(batch.captureId, first - 1);
-    if (batch.kind === 'events') await deliverInTurns(decodeEvents(batch.json));
+    if (batch.kind === 'events') await deliverInTurns(decodeEvents(batch.json), page);
   }
 
   async function readStored(captureId: string, to: number): Promise<void> {
@@ -170,16 +169,8 @@ export function openFeed(options: FeedOptions): Feed {
     const turns = createTurns();
     for await (const blocks of options.readBlocks(captureId, lastSequence + 1, to)) {
       if (closed) return;
-      for (const block of blocks) await deliverInTurns(block.events, turns);
+      for (const block of blocks) await deliverInTurns(block.events, page, turns);
       options.status({ kind: 'loading', loadedEvents });
-    }
-  }
-
-  /** A few at a time, so that the page can answer its user between them. */
-  async function deliverInTurns(events: WireEvent[], turns = createTurns()): Promise<void> {
-    for (let start = 0; start < events.length && !closed; start += EVENTS_PER_TURN) {
-      deliver(events.slice(start, start + EVENTS_PER_TURN));
-      if (turns.isOver) await turns.next();
     }
   }
 

@@ -1,6 +1,8 @@
 import type { CaptureRecord } from '../capture/capture-record.ts';
 import { reasonOf } from '../capture/unreadable.ts';
 import type { Block, WireEvent } from '../capture/wire-event.ts';
+import { createTurns } from '../turns.ts';
+import { deliverInTurns } from './deliver.ts';
 import { openFeed, showEnd, type Feed, type FeedOptions } from './feed.ts';
 
 export interface StoredFeedOptions extends Omit<FeedOptions, 'wantsEvents'> {
@@ -32,9 +34,11 @@ export function openStoredFeed(options: StoredFeedOptions): Feed {
     if (capture === undefined) throw new Error('This capture is not in the database any more.');
     await showEnd(options, capture.captureId, capture.lastSequence);
     let loadedEvents = 0;
+    const turns = createTurns();
+    const page = { deliver: options.events, isClosed: () => isClosed };
     for await (const events of eventsOf(capture)) {
       if (isClosed) return;
-      options.events(events);
+      await deliverInTurns(events, page, turns);
       loadedEvents += events.length;
       options.status({ kind: 'loading', loadedEvents });
     }
