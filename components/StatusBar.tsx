@@ -28,6 +28,15 @@ export function StatusBar({ model }: { model: AppModel }) {
         <button
           type="button"
           class="link"
+          title="Keyboard shortcuts (?)"
+          aria-haspopup="dialog"
+          onClick={() => (model.desk.areShortcutsOpen.value = true)}
+        >
+          Keys
+        </button>{' '}
+        <button
+          type="button"
+          class="link"
           id="storage-button"
           title="What is stored, and how much may be"
           aria-expanded={storage.isOpen.value}

@@ -13,9 +13,12 @@ export function createDoor(model: AppModel): CommandDoor {
       element?.click();
     },
     closeDialog() {
-      const dialog = [...document.querySelectorAll<HTMLDialogElement>('dialog[open]')].at(-1);
+      // The one on top has the focus, or nothing has.
+      const dialog =
+        document.activeElement?.closest<HTMLDialogElement>('dialog[open]') ??
+        document.querySelector<HTMLDialogElement>('dialog[open]');
       dialog?.close();
-      return dialog !== undefined;
+      return dialog !== null;
     },
     hasSelectedText: () => document.getSelection()?.isCollapsed === false,
     openRowMenu: () => openMenuOfSelected(model),

@@ -8,6 +8,7 @@ const TABS: readonly [tab: DetailTab, title: string, key: string][] = [
   ['headers', 'Headers', '2'],
   ['stream', 'Stream', '3'],
   ['timing', 'Timing', '4'],
+  ['auth', 'Auth', '5'],
   ['issues', 'Issues', '6'],
 ];
 
