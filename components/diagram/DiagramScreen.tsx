@@ -1,6 +1,7 @@
 import { untracked, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
+import { linesInTurns } from '../../lib/state/lines-in-turns.ts';
 import { toMermaid } from '../../lib/state/sequence-mermaid.ts';
 import { createSequenceModel } from '../../lib/state/sequence-model.ts';
 import { scopeOf } from '../../lib/state/sequence-scope.ts';
@@ -105,11 +106,11 @@ export function DiagramScreen({ model }: { model: AppModel }) {
           {isBuilding && ', drawing'}
         </span>
         <CopyButton
-          text={() => toMermaid(lifelines, diagram.steps)}
+          text={async () => (await linesInTurns(toMermaid(lifelines, [...diagram.steps]))).join('')}
           name="Copy as Mermaid"
           title="Copy the diagram as text that Mermaid draws; by itself it draws up to 50,000 characters"
         />
-        <button type="button" onClick={() => save(toSvg(lifelines, diagram.steps))}>
+        <button type="button" onClick={() => void save(toSvg(lifelines, [...diagram.steps]))}>
           <Icon name="save" />
           Save as SVG
         </button>
@@ -137,8 +138,10 @@ export function DiagramScreen({ model }: { model: AppModel }) {
   );
 }
 
-function save(svg: string): void {
-  const url = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
+/** Never rejects: making lines does not fail, and a browser that refuses a download says so itself. */
+async function save(svg: Iterable<string>): Promise<void> {
+  const lines = await linesInTurns(svg);
+  const url = URL.createObjectURL(new Blob(lines, { type: 'image/svg+xml' }));
   const link = document.createElement('a');
   link.href = url;
   link.download = 'sequence-diagram.svg';

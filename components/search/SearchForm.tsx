@@ -72,10 +72,9 @@ export function SearchForm({ search, onLeave }: SearchFormProps) {
             aria-label={title}
             title={title}
             aria-pressed={query[name]}
+            data-sign={sign}
             onClick={() => change({ [name]: !query[name] })}
-          >
-            {sign}
-          </button>
+          />
         ))}
       </div>
       <label class="search-shown" title="Leave out what the filter or Clear hides">

@@ -4,7 +4,7 @@ import { Icon } from './Icon.tsx';
 
 interface CopyButtonProps {
   /** Made only when asked for: it may be megabytes. */
-  text: () => string;
+  text: () => string | Promise<string>;
   /** What is copied, for the tooltip. */
   title: string;
   /** What the button says, where more than one thing can be copied. */
@@ -23,8 +23,10 @@ export function CopyButton({ text, title, name = 'Copy' }: CopyButtonProps) {
   }, [said]);
 
   function copy(): void {
+    const made = text();
+    const copying = typeof made === 'string' ? copyText(made) : made.then(copyText);
     // Never rejects: a refusal is its answer.
-    void copyText(text()).then((worked) => setSaid(worked ? 'Copied' : 'Copying was refused'));
+    void copying.then((worked) => setSaid(worked ? 'Copied' : 'Copying was refused'));
   }
 
   return (

@@ -10,8 +10,8 @@ export interface SearchJob {
 
 export interface SearchAnswer {
   id: number;
-  /** One list for each text. */
-  matches: TextMatch[][];
+  /** One list for each text; absent where the thread only says that it has begun. */
+  matches?: TextMatch[][];
 }
 
 /** A thread of its own, which can be ended while an expression runs in it. */
@@ -32,50 +32,76 @@ export interface RegexMatcher {
   end(): void;
 }
 
-/** An expression that needs longer than this for a few hundred kilobytes will need longer for ever, in ms. */
-const PATIENCE_MS = 1500;
-/** For one text alone, which is no longer than a window. */
-const TEXT_PATIENCE_MS = 400;
+/** What a thread has been asked. */
+interface Job {
+  id: number;
+  begun(): void;
+  end(outcome: TextMatch[][] | Error | undefined): void;
+}
+
+/** How long is waited, in ms. */
+export interface SearchPatience {
+  /** Until a thread begins with a job: where the machine is busy, it may start late. */
+  startMs: number;
+  /** An expression that needs longer for a few hundred kilobytes will need longer for ever. */
+  jobMs: number;
+  /** For one text alone, which is no longer than a window. */
+  textMs: number;
+}
+
+const PATIENCE: SearchPatience = { startMs: 15_000, jobMs: 2000, textMs: 1000 };
 
 /** What the thread does with a job. */
-export function answerJob({ id, pattern, texts }: SearchJob): SearchAnswer {
-  return { id, matches: texts.map((text) => matchText(text, pattern)) };
+export function answerJob({ id, pattern, texts }: SearchJob, answer: (say: SearchAnswer) => void) {
+  answer({ id });
+  answer({ id, matches: texts.map((text) => matchText(text, pattern)) });
 }
 
 /** Runs an expression where it blocks nobody: a thread that does not answer in time is ended, and replaced. */
 export function createRegexMatcher(
   pattern: SearchPattern,
   openWorker: OpenSearchWorker,
-  patience = { jobMs: PATIENCE_MS, textMs: TEXT_PATIENCE_MS },
+  patience = PATIENCE,
 ): RegexMatcher {
   let worker: SearchWorker | undefined;
-  let settle: ((answer: SearchAnswer | Error | undefined) => void) | undefined;
+  let job: Job | undefined;
   let jobs = 0;
+  let isOver = false;
 
   function endWorker(): void {
     worker?.end();
     worker = undefined;
   }
 
+  function heed({ id, matches }: SearchAnswer): void {
+    if (id !== job?.id) return;
+    if (matches === undefined) job.begun();
+    else job.end(matches);
+  }
+
   /** Undefined where the time was over first. */
   async function ask(texts: string[], patienceMs: number): Promise<TextMatch[][] | undefined> {
+    const asked = Promise.withResolvers<TextMatch[][] | Error | undefined>();
+    const { resolve } = asked;
+    const wait = (ms: number, outcome?: Error) => setTimeout(() => resolve(outcome), ms);
+    let timer = wait(patience.startMs, new Error('the browser gives it no time'));
     jobs += 1;
     const id = jobs;
-    const asked = Promise.withResolvers<SearchAnswer | Error | undefined>();
-    settle = asked.resolve;
-    worker ??= openWorker(
-      (answer) => {
-        if (answer.id === jobs) settle?.(answer);
+    job = {
+      id,
+      begun() {
+        clearTimeout(timer);
+        timer = wait(patienceMs);
       },
-      (reason) => settle?.(new Error(reason)),
-    );
+      end: resolve,
+    };
+    worker ??= openWorker(heed, (reason) => job?.end(new Error(reason)));
     worker.post({ id, pattern, texts });
-    const timer = setTimeout(() => asked.resolve(undefined), patienceMs);
-    const answer = await asked.promise;
+    const outcome = await asked.promise;
     clearTimeout(timer);
-    if (answer instanceof Error) throw answer;
-    if (answer === undefined) endWorker();
-    return answer?.matches;
+    if (!Array.isArray(outcome)) endWorker();
+    if (outcome instanceof Error) throw outcome;
+    return outcome;
   }
 
   return {
@@ -85,14 +111,16 @@ export function createRegexMatcher(
       // One of them is to blame, which the others must not suffer for.
       const found: (TextMatch[] | undefined)[] = [];
       for (const text of texts) {
+        if (isOver) break;
         const alone = await ask([text], patience.textMs);
         found.push(alone?.[0]);
       }
       return found;
     },
     end() {
-      settle?.({ id: 0, matches: [] });
+      isOver = true;
       endWorker();
+      job?.end([]);
     },
   };
 }

@@ -6,7 +6,7 @@ import type { PeekBytes } from './search-bytes.ts';
 import { matchText } from './search-pattern.ts';
 import type { SearchPattern, TextMatch } from './search-pattern.ts';
 import { createRegexMatcher } from './search-regex.ts';
-import type { OpenSearchWorker } from './search-regex.ts';
+import type { OpenSearchWorker, SearchPatience } from './search-regex.ts';
 import { createSearchResults } from './search-results.ts';
 import type { SearchResults } from './search-results.ts';
 import type { TextWindow } from './search-text.ts';
@@ -20,6 +20,7 @@ export interface SearchParts {
   isShown(item: Item): boolean;
   openWorker: OpenSearchWorker;
   peek: PeekBytes;
+  patience?: SearchPatience;
 }
 
 /** How far a search has come. */
@@ -64,7 +65,9 @@ export function startSearch(
   const { log } = parts;
   const units = createSearchUnits(log);
   const results = createSearchResults();
-  const matcher = pattern.isRegex ? createRegexMatcher(pattern, parts.openWorker) : undefined;
+  const matcher = pattern.isRegex
+    ? createRegexMatcher(pattern, parts.openWorker, parts.patience)
+    : undefined;
   const turns = createTurns();
   const windowBytes = pattern.isRegex ? REGEX_WINDOW : TEXT_WINDOW;
   /** Rows up to here were searched; those that changed since are looked at again. */
@@ -163,7 +166,7 @@ export function startSearch(
 
   function take(unit: SearchUnit, window: TextWindow, matches: TextMatch[] | undefined): void {
     if (matches !== undefined) results.add(unit, window, matches);
-    else givenUp.push(`${unit.part} of ${'method' in unit.item ? unit.item.method : 'a row'}`);
+    else givenUp.push(`${unit.part} of ${nameOf(unit.item)}`);
   }
 
   function end(): void {
@@ -222,4 +225,9 @@ export function startSearch(
       publish(true);
     },
   };
+}
+
+function nameOf(item: Item): string {
+  if (item.kind === 'lifecycle') return item.title;
+  return 'method' in item ? item.method : `the ${item.kind}`;
 }

@@ -7,24 +7,27 @@ const ARROWS: Record<Exclude<SequenceStep['kind'], 'note'>, string> = {
   signal: '-)',
 };
 
-/** A diagram as Mermaid text (mermaid.js.org, "Sequence diagrams"). */
-export function toMermaid(lifelines: readonly Lifeline[], steps: readonly SequenceStep[]): string {
+/** A diagram as Mermaid text, line by line (mermaid.js.org, "Sequence diagrams"). */
+export function* toMermaid(
+  lifelines: readonly Lifeline[],
+  steps: readonly SequenceStep[],
+): Generator<string> {
   const names = new Map(lifelines.map(({ id }, index) => [id, `P${index + 1}`]));
   const nameOf = (id: string) => names.get(id) ?? 'P1';
-  const lines = lifelines.map(
-    ({ id, title, note }) => `participant ${nameOf(id)} as ${escape(`${title} (${note})`)}`,
-  );
+  yield 'sequenceDiagram\n';
+  for (const { id, title, note } of lifelines) {
+    yield `    participant ${nameOf(id)} as ${escape(`${title} (${note})`)}\n`;
+  }
   for (const { kind, from, to, label, state } of steps) {
     const text = escape(state === 'pending' ? `${label} (pending)` : label);
     if (kind === 'note') {
       const over = from === to ? nameOf(from) : `${nameOf(from)},${nameOf(to)}`;
-      lines.push(`Note over ${over}: ${text}`);
+      yield `    Note over ${over}: ${text}\n`;
     } else {
       const arrow = state === 'error' && kind === 'answer' ? '--x' : ARROWS[kind];
-      lines.push(`${nameOf(from)}${arrow}${nameOf(to)}: ${text}`);
+      yield `    ${nameOf(from)}${arrow}${nameOf(to)}: ${text}\n`;
     }
   }
-  return `${['sequenceDiagram', ...lines.map((line) => `    ${line}`)].join('\n')}\n`;
 }
 
 /**

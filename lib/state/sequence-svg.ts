@@ -19,22 +19,24 @@ const COLOURS = {
   note: '#fff6da',
 } as const;
 
-/** A diagram as an SVG file that needs nothing else; text stays text. */
-export function toSvg(lifelines: readonly Lifeline[], steps: readonly SequenceStep[]): string {
+/** A diagram as an SVG file that needs nothing else, line by line; text stays text. */
+export function* toSvg(
+  lifelines: readonly Lifeline[],
+  steps: readonly SequenceStep[],
+): Generator<string> {
   const width = TIMES + lifelines.length * LANE + MARGIN;
   const height = HEAD + steps.length * STEP + 2 * MARGIN;
   const places = new Map(lifelines.map(({ id }, index) => [id, TIMES + index * LANE + LANE / 2]));
   const placeOf = (id: string) => places.get(id) ?? TIMES + LANE / 2;
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="11">`,
-    `<defs>${markers()}</defs>`,
-    `<rect width="${width}" height="${height}" fill="${COLOURS.paper}"/>`,
-    ...lifelines.map((line) => lifelineSvg(line, placeOf(line.id), height)),
-    ...steps.map((step, index) =>
-      stepSvg(step, placeOf(step.from), placeOf(step.to), HEAD + MARGIN + index * STEP),
-    ),
-    '</svg>\n',
-  ].join('\n');
+  yield `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="11">\n`;
+  yield `<defs>${markers()}</defs>\n`;
+  yield `<rect width="${width}" height="${height}" fill="${COLOURS.paper}"/>\n`;
+  for (const line of lifelines) yield `${lifelineSvg(line, placeOf(line.id), height)}\n`;
+  for (const [index, step] of steps.entries()) {
+    const y = HEAD + MARGIN + index * STEP;
+    yield `${stepSvg(step, placeOf(step.from), placeOf(step.to), y)}\n`;
+  }
+  yield '</svg>\n';
 }
 
 function markers(): string {

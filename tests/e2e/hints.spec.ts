@@ -1,3 +1,4 @@
+import { findViolations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import type { PanelPage } from './panel.ts';
 
@@ -21,6 +22,7 @@ test('a call that nobody answers may be held up by the open GET stream, which is
   const { row, hints } = await hang(panel, misbehaving.url('silent?at=tools/call'));
   await expect(hints).toContainText('Nothing at all came since it was sent', PATIENCE);
   await expect(hints).toContainText('while the GET stream is open');
+  expect(await findViolations(panel.root)).toEqual([]);
   const status = row.getByRole('gridcell', { name: /pending/ });
   await status.hover();
   await expect(status).toHaveAttribute('title', /Nothing at all came since it was sent/);

@@ -15,8 +15,8 @@ import { LogBuilder } from '../../support/builders.ts';
 /** A thread that is none. It says nothing about texts that contain `stuck`. */
 const openWorker: OpenSearchWorker = (answered) => ({
   post(job) {
-    if (job.texts.some((text) => text.includes('stuck'))) return;
-    queueMicrotask(() => answered(answerJob(job)));
+    const isStuck = job.texts.some((text) => text.includes('stuck'));
+    queueMicrotask(() => (isStuck ? answered({ id: job.id }) : answerJob(job, answered)));
   },
   end: () => undefined,
 });
@@ -32,7 +32,13 @@ function setUp(events: readonly WireEvent[], isShown: (item: Item) => boolean = 
     });
     return new Map(found);
   });
-  const search = createSearch({ log: correlation, isShown, openWorker, peek });
+  const search = createSearch({
+    log: correlation,
+    isShown,
+    openWorker,
+    peek,
+    patience: { startMs: 5000, jobMs: 20, textMs: 20 },
+  });
   onTestFinished(() => search.close());
   return { correlation, search, stored, peek };
 }
@@ -314,7 +320,7 @@ test('texts in which an expression takes too long are left out, and the others a
       const worker = openWorker(answered, failed);
       return { post: worker.post, end: () => void ended.push(number) };
     },
-    { jobMs: 5, textMs: 5 },
+    { startMs: 5000, jobMs: 5, textMs: 5 },
   );
   const texts = ['x', 'stuck x', 'xx'];
   const matches = await matcher.match(texts);
@@ -322,6 +328,21 @@ test('texts in which an expression takes too long are left out, and the others a
   expect(ended).toEqual([1, 2]);
   matcher.end();
   expect(ended).toEqual([1, 2, 3]);
+});
+
+test('a thread that starts late is waited for, and one that never starts is not', async () => {
+  const pattern = { source: 'x', flags: 'g', isRegex: true, overlap: 1 };
+  const late: OpenSearchWorker = (answered) => ({
+    post: (job) => void setTimeout(() => answerJob(job, answered), 60),
+    end: () => undefined,
+  });
+  const patience = { startMs: 5000, jobMs: 1, textMs: 1 };
+  expect(await createRegexMatcher(pattern, late, patience).match(['axa'])).toEqual([
+    [{ start: 1, end: 2 }],
+  ]);
+  const never: OpenSearchWorker = () => ({ post: () => undefined, end: () => undefined });
+  const matcher = createRegexMatcher(pattern, never, { ...patience, startMs: 5 });
+  await expect(matcher.match(['x'])).rejects.toThrow('gives it no time');
 });
 
 test('an expression that hangs again and again is given up, with the reason', async () => {
@@ -334,7 +355,7 @@ test('an expression that hangs again and again is given up, with the reason', as
   const [gap] = search.progress.value.gaps;
   expect(gap).toContain('takes too long in Request of stuck/0 and in 4 more');
   expect(gap).toContain('nested repeats');
-}, 15_000);
+});
 
 test('a browser that starts no thread is no reason to hang', async () => {
   const { correlation } = setUp(everythingLog().events);

@@ -4,6 +4,7 @@ import { createCorrelation } from '../../../lib/capture/correlate.ts';
 import type { Item } from '../../../lib/capture/items.ts';
 import type { WireEvent } from '../../../lib/capture/wire-event.ts';
 import { filterLanguage } from '../../../lib/state/filter-language.ts';
+import { linesInTurns } from '../../../lib/state/lines-in-turns.ts';
 import { createSequenceDiagram } from '../../../lib/state/sequence-diagram.ts';
 import type { Lifeline } from '../../../lib/state/sequence-lifelines.ts';
 import { toMermaid } from '../../../lib/state/sequence-mermaid.ts';
@@ -268,7 +269,10 @@ test('Mermaid text follows its grammar, whatever stands in a label, and says the
         state: stepState,
         time: 0,
       };
-      const [head, ...statements] = toMermaid(lifelines, [step]).trimEnd().split('\n');
+      const [head, ...statements] = [...toMermaid(lifelines, [step])]
+        .join('')
+        .trimEnd()
+        .split('\n');
       expect(head).toBe('sequenceDiagram');
       expect(statements).toHaveLength(3);
       for (const statement of statements) {
@@ -294,16 +298,16 @@ test('what is pending says so in Mermaid, and an error ends in a cross', () => {
   log.call('1', 'tools/list');
   log.answer(log.call('2', 'ping'), 'x', 500, 'text/plain');
   const { diagram } = diagramOf(log.events);
-  const text = toMermaid(diagram.lifelines(), diagram.steps);
+  const text = [...toMermaid(diagram.lifelines(), diagram.steps)].join('');
   expect(text).toContain('P1->>P2: tools/list (pending)\n');
   expect(text).toMatch(/P2--xP1: 500 failed #183; .* ms\n/);
 });
 
-test('an SVG file is well formed, stands alone, and keeps text as text', () => {
+test('an SVG file is well formed, stands alone, and keeps text as text', async () => {
   const log = conversation();
   log.call('3', 'tools/call', { name: '<script>"&\u0000\uD800' });
   const { diagram } = diagramOf(log.events);
-  const svg = toSvg(diagram.lifelines(), diagram.steps);
+  const svg = (await linesInTurns(toSvg(diagram.lifelines(), diagram.steps))).join('');
   const open: string[] = [];
   const closed: (string | undefined)[] = [];
   const tags = /<(\/?)([a-z]+)((?:\s[\w-]+="[^"<]*")*\s*\/?)>/g;
