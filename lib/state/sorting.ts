@@ -1,10 +1,11 @@
 import type { Item } from '../capture/items.ts';
+import { typeOf } from './column-cells.ts';
 import { httpStatus } from './http-status.ts';
 import { toStatusText } from './item-status.ts';
 import { messageEraOf } from './message-era.ts';
 import { durationOf, sizeBytesOf, toKind, toNames } from './rows.ts';
 import type { RowSource } from './rows.ts';
-import { connectionNameOf, directionOf, mimeTypeOf, ownRecord } from './view-facts.ts';
+import { connectionNameOf, directionOf, ownRecord } from './view-facts.ts';
 
 /** What rows can be sorted by; the waterfall stands for the moment of the start. */
 export const SORT_COLUMNS = [
@@ -47,7 +48,7 @@ export function sortKeyOf(item: Item, column: SortColumn, source: RowSource): So
     case 'status':
       return statusKey(item, source);
     case 'type':
-      return mimeTypeOf(item, source);
+      return typeOf(item, source) || undefined;
     case 'size':
       return sizeBytesOf(item, source);
     case 'duration':
