@@ -83,7 +83,9 @@ test('columns are chosen and resized by the keyboard, and are the same in the ne
 }) => {
   const panel = await wirescope.openPanelTab();
   await panel.page.setViewportSize({ width: 1200, height: 700 });
-  await fill(panel, everything.url);
+  await panel.connectAndWait(everything.url);
+  await panel.send('tools/call', { name: 'echo', arguments: { message: 'hello' } });
+  await expect(panel.rows('tools/call', 'echo')).toContainText('200');
   const usual = ['Time', 'Direction', 'Name', 'Kind', 'Status', 'Size', 'Duration', 'Waterfall'];
   expect(await headings(panel)).toEqual(usual);
 
