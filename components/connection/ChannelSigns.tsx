@@ -10,7 +10,7 @@ interface ChannelSignsProps {
 
 /** How each way to the server stands, and one sentence for all of them where that is no good news. */
 export function ChannelSigns({ connection, model }: ChannelSignsProps) {
-  const channels = model.channels.value?.of(connection.connectionId);
+  const channels = model.channels.of(connection.connectionId);
   const summary = channels && summarizeChannels(connection, channels);
   if (channels === undefined || summary === undefined) return null;
   return (

@@ -3,7 +3,6 @@ import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { Correlation } from '../capture/correlate.ts';
 import type { HeldBytes } from '../capture/held-bytes.ts';
 import type { Item } from '../capture/items.ts';
-import type { WireEvent } from '../capture/wire-event.ts';
 import type { BackgroundFunctions, ConnectRequest, ConnectionSummary } from '../port/contract.ts';
 import type { Feed, FeedHandlers, FeedStatus } from '../port/feed.ts';
 import type { ChannelStates } from './channel-states.ts';
@@ -26,6 +25,7 @@ import type { Connector, PermissionDoor } from './connector.ts';
 import { createDrawing } from './drawing.ts';
 import { createIssues } from './issues.ts';
 import type { Issues } from './issues.ts';
+import { createLateChannels } from './late-channels.ts';
 import { createLoadMeter } from './load.ts';
 import type { LoadMeter } from './load.ts';
 import { createQuestions } from './questions.ts';
@@ -67,8 +67,7 @@ export interface AppModel {
   selection: Selection;
   totals: CaptureTotals;
   issues: Issues;
-  /** How the ways to the servers stand; comes a moment after the first paint. */
-  channels: ReadonlySignal<ChannelStates | undefined>;
+  channels: ChannelStates;
   clock: Clock;
   feed: ReadonlySignal<FeedStatus>;
   connections: ReadonlySignal<readonly ConnectionSummary[]>;
@@ -132,15 +131,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
   });
   const totals = createCaptureTotals();
   const reportLog = createReportLog();
-  const channels = signal<ChannelStates | undefined>(undefined);
-  let unread: (readonly WireEvent[])[] = [];
-  void import('./channel-states.ts').then(({ createChannelStates }) => {
-    const states = createChannelStates();
-    for (const events of unread) states.apply(events);
-    unread = [];
-    states.refresh();
-    channels.value = states;
-  });
+  const channels = createLateChannels();
   const load = createLoadMeter(parts.clock);
   // A chunk of its own, so that it does not hold up the first paint.
   const rules = import('../lint/lint.ts').then(({ createLint }) => createLint(correlation));
@@ -173,7 +164,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
     traffic.refresh(items, keys);
     time.value?.refresh();
     issues.refresh();
-    channels.value?.refresh();
+    channels.refresh();
     selection.refresh(items, keys);
   });
 
@@ -187,8 +178,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
       time.value?.apply(events, touched);
       issues.apply(touched);
       totals.apply(events);
-      if (channels.value === undefined) unread.push(events);
-      else channels.value.apply(events);
+      channels.apply(events);
       reportLog.apply(events);
       load.apply(events);
       // Not before the rules have read them, nor while they are nowhere else.

@@ -1,6 +1,7 @@
 import { effect } from '@preact/signals-core';
 import { expect, test } from 'vitest';
 import { createChannelStates } from '../../../lib/state/channel-states.ts';
+import { createLateChannels } from '../../../lib/state/late-channels.ts';
 import { summarizeChannels, toChannelSigns } from '../../../lib/state/channel-words.ts';
 import { LogBuilder } from './log-builder.ts';
 
@@ -91,4 +92,19 @@ test('who looks is told once per drawing, and only of changes', () => {
   states.refresh();
   expect(looks).toBe(2);
   stop();
+});
+
+test('what came before the code that reads it is not lost', async () => {
+  const log = new LogBuilder();
+  const late = createLateChannels();
+  const seen: (string | undefined)[] = [];
+  effect(() => void seen.push(late.of('c1')?.requests.state));
+  log.answer(log.request('{}'), '{}');
+  late.apply(log.take());
+  expect(seen).toEqual([undefined]);
+  await expect.poll(() => seen.at(-1)).toBe('works');
+  log.answer(log.request('{}'), '{}', 500);
+  late.apply(log.take());
+  late.refresh();
+  expect(seen.at(-1)).toBe('refused');
 });
