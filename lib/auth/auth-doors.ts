@@ -1,6 +1,7 @@
 import type { AuthQuestion } from '../capture/auth-fact.ts';
 import type { Header } from '../capture/stored-text.ts';
 import type { WireFact } from '../capture/wire-event.ts';
+import type { LoginAttempt } from './consent.ts';
 import type { ClientRecord, Credential } from './credentials.ts';
 
 /** One exchange of a chain. No redirect of it is followed, but for metadata within an origin. */
@@ -54,4 +55,8 @@ export interface AuthStore {
   client(issuer: string): Promise<ClientRecord | undefined>;
   saveClient(client: ClientRecord): Promise<void>;
   dropClient(issuer: string): Promise<void>;
+  /** A login that waits for its user; one for each server. */
+  attempt(serverUrl: string): Promise<LoginAttempt | undefined>;
+  saveAttempt(attempt: LoginAttempt): Promise<void>;
+  dropAttempt(serverUrl: string): Promise<void>;
 }

@@ -5,14 +5,15 @@ import type { Header } from '../capture/stored-text.ts';
 import type { RequestLinks, WireFact } from '../capture/wire-event.ts';
 import { challengeLines } from '../protocol/challenge.ts';
 import type { Authorizer, Challenged } from '../transport/authorizer.ts';
-import type { Credentials } from './credentials.ts';
+import type { HttpCall } from '../transport/http-door.ts';
+import type { Credential, Credentials } from './credentials.ts';
 import { dpopHeaders } from './dpop.ts';
 import type { AuthEngine } from './engine.ts';
 import { readChallenge } from './read-challenge.ts';
 
 export interface AuthorizationOptions {
-  credentials: Pick<Credentials, 'find'>;
-  engine: Pick<AuthEngine, 'authorize'>;
+  credentials: Pick<Credentials, 'find' | 'store'>;
+  engine: AuthEngine;
   newChain(): string;
   now(): number;
   /** A chain begins; what it does belongs to this connection. */
@@ -30,11 +31,17 @@ export interface Authorized {
 /** The authorizations of all connections. Those to the same server share tokens, and chains under way. */
 export interface Authorization {
   authorizerFor(connection: Authorized): Authorizer;
+  /** Goes on with a login that an earlier life of the worker has begun; false where there is none. */
+  goOn(connection: Pick<Authorized, 'connectionId' | 'serverUrl'>): Promise<boolean>;
+  /** Forgets the token of a server, and has it revoked where that can be. */
+  signOut(connection: Omit<Authorized, 'record'>): Promise<void>;
 }
 
 interface Running {
   chain: string;
   over: Promise<void>;
+  /** Asks nobody, so that requests may wait for it. */
+  isQuick: boolean;
 }
 
 /** Starts with no chain under way. */
@@ -43,46 +50,73 @@ export function createAuthorization(options: AuthorizationOptions): Authorizatio
   const running = new Map<string, Running>();
   /** The chain that a server's token came from. */
   const lastChains = new Map<string, string>();
+  /** The token that was last refreshed before it was sent, by server: a failure is not repeated. */
+  const triedInTime = new Map<string, string>();
   /** What servers want in the next proof, by origin. */
   const nonces = new Map<string, string>();
 
+  /** Starts a chain, or joins the one that is under way for this server. */
   function run(
-    { connectionId, serverUrl, settings }: Authorized,
-    reason: AuthReason,
-    challenge: string[],
+    { connectionId, serverUrl }: Pick<Authorized, 'connectionId' | 'serverUrl'>,
+    isQuick: boolean,
+    act: (chain: string) => Promise<unknown>,
+    chain = options.newChain(),
   ): Running {
     const under = running.get(serverUrl);
     if (under !== undefined) return under;
-    const chain = options.newChain();
     options.began(chain, connectionId);
-    const over = engine
-      .authorize({ chain, serverUrl, settings, reason, challenge })
+    // The request that needs it is in the log before its first step.
+    const over = Promise.resolve()
+      .then(() => act(chain))
       .then(() => void lastChains.set(serverUrl, chain))
       .finally(() => running.delete(serverUrl));
     // Who waits for it may have left.
     over.catch(() => undefined);
-    const started = { chain, over };
+    const started = { chain, over, isQuick };
     running.set(serverUrl, started);
     return started;
   }
 
+  /** A token whose time is over is refreshed before it is sent; where that fails, its 401 decides. */
+  function refreshInTime(connection: Authorized, held: Credential): Promise<void> | undefined {
+    const { serverUrl, settings } = connection;
+    const { accessToken, refreshToken, obtainedAt, expiresAt = Infinity } = held;
+    const under = running.get(serverUrl);
+    if (under !== undefined) return under.isQuick ? quietly(under.over) : undefined;
+    const isOver = expiresAt <= now() && expiresAt > obtainedAt && refreshToken !== undefined;
+    if (!isOver || triedInTime.get(serverUrl) === accessToken) return undefined;
+    triedInTime.set(serverUrl, accessToken);
+    return quietly(
+      run(connection, true, (chain) => engine.refresh({ chain, serverUrl, settings })).over,
+    );
+  }
+
   function authorizerFor(connection: Authorized): Authorizer {
-    const { serverUrl, record } = connection;
+    const { serverUrl, settings, record } = connection;
     /** A token that the server has refused although it was new: nothing is asked for it a second time. */
     let refused: { token: string; problem: Problem } | undefined;
 
-    /** The one repeat was refused as well. */
-    function giveUp({ httpId, head }: Challenged, token: string | undefined): never {
-      const problem = refusedAgain(head.status, challengeLines(head.headers));
-      if (token !== undefined && head.status === 401) refused = { token, problem };
-      const chain = lastChains.get(serverUrl) ?? '';
+    /** Where the token that is held came from. */
+    const knownChain = () => lastChains.get(serverUrl) ?? options.newChain();
+
+    /** No repeat is due, and this is why. */
+    function stand({ httpId }: Challenged, problem: Problem): never {
+      const chain = knownChain();
       record({ kind: 'auth-resolved', httpId, chain, outcome: 'stands', problem });
       throw new AppError(problem);
     }
 
+    /** The one repeat was refused as well. */
+    function giveUp(answer: Challenged, token: string | undefined): never {
+      const { status, headers } = answer.head;
+      const problem = refusedAgain(status, challengeLines(headers));
+      if (token !== undefined && status === 401) refused = { token, problem };
+      return stand(answer, problem);
+    }
+
     async function wait(
       { httpId, signal }: Challenged,
-      { chain, over }: Running,
+      { chain, over }: Pick<Running, 'chain' | 'over'>,
       reason: AuthReason,
       token: string | undefined,
     ): Promise<RequestLinks> {
@@ -100,17 +134,24 @@ export function createAuthorization(options: AuthorizationOptions): Authorizatio
       return { reason, authChain: chain };
     }
 
+    function present(call: Pick<HttpCall, 'method' | 'url'>): Header[] | Promise<Header[]> {
+      const held = credentials.find(serverUrl);
+      if (held === undefined) return [];
+      const { tokenType, accessToken, dpopKey } = held;
+      if (tokenType === 'bearer' || dpopKey === undefined) {
+        return [{ name: 'Authorization', value: `Bearer ${accessToken}` }];
+      }
+      const nonce = nonces.get(new URL(call.url).origin);
+      return dpopHeaders(dpopKey, accessToken, { ...call, nonce, now: now() });
+    }
+
     return {
       headers(call) {
         const held = credentials.find(serverUrl);
         // No token goes to an origin other than the one that it was got for.
         if (held === undefined || new URL(call.url).origin !== new URL(serverUrl).origin) return [];
-        const { tokenType, accessToken, dpopKey } = held;
-        if (tokenType === 'bearer' || dpopKey === undefined) {
-          return [{ name: 'Authorization', value: `Bearer ${accessToken}` }];
-        }
-        const nonce = nonces.get(new URL(call.url).origin);
-        return dpopHeaders(dpopKey, accessToken, { ...call, nonce, now: now() });
+        const refreshed = refreshInTime(connection, held);
+        return refreshed === undefined ? present(call) : refreshed.then(() => present(call));
       },
       heard(url, { headers }) {
         const nonce = headers.find(({ name }) => name.toLowerCase() === 'dpop-nonce');
@@ -121,25 +162,46 @@ export function createAuthorization(options: AuthorizationOptions): Authorizatio
         const lines = challengeLines(head.headers);
         const { error } = readChallenge(lines);
         const token = tokenIn(answer.headers);
-        const chain = lastChains.get(serverUrl) ?? options.newChain();
         if (error === 'use_dpop_nonce' && token !== undefined) {
-          return { reason: 'nonce', authChain: chain };
+          return { reason: 'nonce', authChain: knownChain() };
         }
         const reason = head.status === 403 ? 'step-up' : 'authorization';
         // Only the parameter itself counts, not the word in a description.
         if (reason === 'step-up' && error !== 'insufficient_scope') return undefined;
         if (isRepeat) return giveUp(answer, token);
-        if (refused !== undefined && refused.token === token) throw new AppError(refused.problem);
+        if (refused !== undefined && refused.token === token) {
+          return stand(answer, refused.problem);
+        }
+        const quick = running.get(serverUrl);
+        if (quick?.isQuick === true) await quietly(quick.over);
         const held = credentials.find(serverUrl)?.accessToken;
         // Somebody else has got a new one while this request was under way.
         const isStale = held !== undefined && held !== token && !running.has(serverUrl);
-        const under = isStale ? { chain, over: Promise.resolve() } : run(connection, reason, lines);
+        const under = isStale
+          ? { chain: knownChain(), over: Promise.resolve() }
+          : run(connection, false, (id) =>
+              engine.authorize({ chain: id, serverUrl, settings, reason, challenge: lines }),
+            );
         return wait(answer, under, reason, token);
       },
     };
   }
 
-  return { authorizerFor };
+  return {
+    authorizerFor,
+    async goOn(connection) {
+      const { serverUrl } = connection;
+      const attempt = await credentials.store.attempt(serverUrl);
+      if (attempt === undefined) return false;
+      await run(connection, false, () => engine.goOn(serverUrl), attempt.chain).over;
+      return true;
+    },
+    async signOut({ connectionId, serverUrl, settings }) {
+      const chain = options.newChain();
+      options.began(chain, connectionId);
+      await engine.signOut({ chain, serverUrl, settings });
+    },
+  };
 }
 
 /** The token that a request carried. */
@@ -157,6 +219,11 @@ function refusedAgain(status: number, lines: string[]): Problem {
       'It was repeated once, and is not repeated again. Does the server take tokens of this issuer, for this audience, with these scopes?',
     answer: { status },
   };
+}
+
+/** Resolves when it is over, whatever came of it. */
+function quietly(promise: Promise<void>): Promise<void> {
+  return promise.catch(() => undefined);
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

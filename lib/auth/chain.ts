@@ -1,4 +1,4 @@
-import { AppError, toProblem } from '../errors.ts';
+import { AppError, toProblem, type Problem } from '../errors.ts';
 import type { AuthStep, AuthVerdict } from '../capture/auth-fact.ts';
 import { excerpt } from '../protocol/diagnose.ts';
 import type { AuthDoors, AuthExchange, AuthReply } from './auth-doors.ts';
@@ -12,6 +12,8 @@ export interface Chain {
   /** What the user connects to. */
   readonly serverUrl: string;
   readonly doors: AuthDoors;
+  /** Why metadata could not be asked for: such a failure proves nothing about it. */
+  readonly failures: readonly Problem[];
   /** Sends an exchange as the next step; rejects where its host is not allowed, or there is no answer. */
   send(exchange: Sent): Promise<AuthReply>;
   /** A step without an exchange begins; returns its number. */
@@ -28,6 +30,7 @@ export interface Chain {
 /** A chain that has not begun a step. */
 export function createChain(doors: AuthDoors, id: string, serverUrl: string): Chain {
   let step = 0;
+  const failures: Problem[] = [];
   const allowed = new Set([new URL(serverUrl).origin]);
 
   function judge(what: AuthStep, verdict: AuthVerdict, reason: string, httpId?: string): void {
@@ -69,6 +72,7 @@ export function createChain(doors: AuthDoors, id: string, serverUrl: string): Ch
     id,
     serverUrl,
     doors,
+    failures,
     send,
     begin,
     judge,
@@ -86,6 +90,7 @@ export function createChain(doors: AuthDoors, id: string, serverUrl: string): Ch
       } catch (error) {
         const problem = toProblem(error);
         if (problem.code === 'permission-denied' || problem.code === 'aborted') throw error;
+        failures.push(problem);
         judge(what, 'passed-over', problem.message);
         return undefined;
       }

@@ -1,9 +1,11 @@
 import * as oauth from 'oauth4webapi';
 import { AppError } from '../errors.ts';
-import type { Credential } from './credentials.ts';
+import type { AuthSettings } from '../capture/auth-settings.ts';
+import type { Chain } from './chain.ts';
+import type { ClientRecord, Credential } from './credentials.ts';
 import { createDpopKey } from './dpop.ts';
 import type { ServerMetadata } from './server-metadata.ts';
-import { requestToken, TokenRefusal, type TokenContext } from './token.ts';
+import { requestToken, TokenRefusal } from './token.ts';
 
 /** The authorization server said no in the redirect, in the words of OAuth. */
 class ConsentRefusal extends AppError {
@@ -24,28 +26,44 @@ class ConsentRefusal extends AppError {
   }
 }
 
-/** What a login needs besides what a token request does. */
-export interface LoginContext extends Omit<TokenContext, 'dpopKey'> {
+/** A login that waits for its user: all that is needed to go on with it in another life of the engine. */
+export interface LoginAttempt {
+  chain: string;
+  serverUrl: string;
+  settings: AuthSettings;
+  server: ServerMetadata;
+  client: ClientRecord;
+  resource: string;
+  scopes: string[];
   redirectUri: string;
   /** Whether the token is to be bound to a key. */
   wantsDpop: boolean;
+  verifier: string;
+  state: string;
+}
+
+/** A login that has not been begun. */
+export function newAttempt(attempt: Omit<LoginAttempt, 'verifier' | 'state'>): LoginAttempt {
+  const verifier = oauth.generateRandomCodeVerifier();
+  return { ...attempt, verifier, state: oauth.generateRandomState() };
 }
 
 /**
- * Lets the user log in, and trades the code for a token (RFC 6749, 4.1, with PKCE). Rejects with an `AppError`:
- * `auth-closed`, `auth-denied`, `auth-callback`, `auth-token`.
+ * Lets the user log in, and trades the code for a token (RFC 6749, 4.1, with PKCE). The attempt is kept before
+ * a page is opened. Rejects with an `AppError`: `auth-closed`, `auth-denied`, `auth-callback`, `auth-token`.
  */
-export async function logIn(context: LoginContext): Promise<Credential> {
-  const { chain, server, redirectUri } = context;
-  const { doors, id } = chain;
-  const verifier = oauth.generateRandomCodeVerifier();
-  const state = oauth.generateRandomState();
+export async function logIn(chain: Chain, attempt: LoginAttempt): Promise<Credential> {
+  const { server, redirectUri, verifier } = attempt;
+  const { doors, id, serverUrl } = chain;
   await doors.keepSecret(verifier);
-  const url = await authorizeUrl(context, verifier, state);
+  await doors.store.saveAttempt(attempt);
+  const url = await authorizeUrl(attempt);
   const step = chain.begin();
   const opened = { kind: 'auth-consent', chain: id, step } as const;
   doors.record(id, { ...opened, state: 'opened', url: { text: url } });
   const answer = await doors.consent(id, url, redirectUri);
+  // An answer is good for one login, whatever is in it.
+  await doors.store.dropAttempt(serverUrl);
   if (answer === undefined) {
     doors.record(id, { ...opened, state: 'closed' });
     throw new AppError({
@@ -55,10 +73,10 @@ export async function logIn(context: LoginContext): Promise<Credential> {
     });
   }
   await keepCallbackSecrets(answer, doors.keepSecret);
-  const parameters = checkCallback(context, answer, state, step);
-  const dpopKey = context.wantsDpop ? await createDpopKey() : undefined;
+  const parameters = checkCallback(chain, attempt, answer, step);
+  const dpopKey = attempt.wantsDpop ? await createDpopKey() : undefined;
   return requestToken(
-    { ...context, ...(dpopKey === undefined ? {} : { dpopKey }) },
+    { ...attempt, chain, ...(dpopKey === undefined ? {} : { dpopKey }) },
     'token',
     (as, library, authentication, options) =>
       oauth.authorizationCodeGrantRequest(
@@ -81,11 +99,15 @@ export function isClientRefused(error: unknown): boolean {
   return false;
 }
 
-async function authorizeUrl(
-  { server, client, resource, scopes, redirectUri }: LoginContext,
-  verifier: string,
-  state: string,
-): Promise<string> {
+async function authorizeUrl({
+  server,
+  client,
+  resource,
+  scopes,
+  redirectUri,
+  verifier,
+  state,
+}: LoginAttempt): Promise<string> {
   const url = new URL(server.authorization_endpoint ?? '');
   const parameters: Record<string, string> = {
     response_type: 'code',
@@ -119,9 +141,9 @@ async function keepCallbackSecrets(
 
 /** Checks `state`, then `iss` (RFC 9207, 2.4), errors included: nothing of a foreign answer is acted on. */
 function checkCallback(
-  { chain, server, client }: LoginContext,
+  chain: Chain,
+  { server, client, state }: LoginAttempt,
   answer: string,
-  state: string,
   step: number,
 ): URLSearchParams {
   const { doors, id } = chain;

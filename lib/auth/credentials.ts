@@ -1,4 +1,5 @@
 import type { AuthStore } from './auth-doors.ts';
+import type { LoginAttempt } from './consent.ts';
 import type { DpopKey } from './dpop.ts';
 import type { ServerMetadata } from './server-metadata.ts';
 
@@ -50,11 +51,17 @@ export interface HeldCredentials {
   /** Which credential a server URL goes with: the key of it. */
   bindings: [serverUrl: string, key: string][];
   clients: ClientRecord[];
+  /** Logins that wait for their user. */
+  attempts: LoginAttempt[];
 }
 
 /** Credentials in memory, by issuer and resource; clients by issuer. */
 export interface Credentials {
   find(serverUrl: string): Credential | undefined;
+  /** Makes a token look expired, so that the next request refreshes it. */
+  expire(serverUrl: string, now: number): Promise<void>;
+  /** Breaks a token, so that the next request is answered 401. */
+  corrupt(serverUrl: string): Promise<void>;
   readonly held: HeldCredentials;
   /** For chains. */
   store: AuthStore;
@@ -68,19 +75,31 @@ export function createCredentials(
   const credentials = new Map(held?.credentials.map((each) => [keyOf(each), each]));
   const bindings = new Map(held?.bindings);
   const clients = new Map(held?.clients.map((client) => [client.issuer, client]));
+  const attempts = new Map(held?.attempts.map((attempt) => [attempt.serverUrl, attempt]));
 
   const all = (): HeldCredentials => ({
     credentials: [...credentials.values()],
     bindings: [...bindings],
     clients: [...clients.values()],
+    attempts: [...attempts.values()],
   });
 
   function find(serverUrl: string): Credential | undefined {
     return credentials.get(bindings.get(serverUrl) ?? '');
   }
 
+  /** Puts a credential in place of the one that is held. */
+  function change(serverUrl: string, edit: (old: Credential) => Credential): Promise<void> {
+    const old = find(serverUrl);
+    if (old !== undefined) credentials.set(keyOf(old), edit(old));
+    return changed(all());
+  }
+
   return {
     find,
+    expire: (serverUrl, now) => change(serverUrl, (old) => ({ ...old, expiresAt: now })),
+    corrupt: (serverUrl) =>
+      change(serverUrl, (old) => ({ ...old, accessToken: `${old.accessToken.slice(0, -4)}oops` })),
     get held() {
       return all();
     },
@@ -104,6 +123,15 @@ export function createCredentials(
       },
       dropClient(issuer) {
         clients.delete(issuer);
+        return changed(all());
+      },
+      attempt: (serverUrl) => Promise.resolve(attempts.get(serverUrl)),
+      saveAttempt(attempt) {
+        attempts.set(attempt.serverUrl, attempt);
+        return changed(all());
+      },
+      dropAttempt(serverUrl) {
+        attempts.delete(serverUrl);
         return changed(all());
       },
     },

@@ -4,6 +4,7 @@ import type { AuthSettings } from '../capture/auth-settings.ts';
 import type { Chain } from './chain.ts';
 import { clientByHand } from './registration.ts';
 import type { ClientRecord, Credential } from './credentials.ts';
+import type { DpopKey } from './dpop.ts';
 import { urlRefusal } from './safe-url.ts';
 import type { ServerMetadata } from './server-metadata.ts';
 import { requestToken } from './token.ts';
@@ -20,6 +21,8 @@ export interface MachineContext {
   settings: AuthSettings;
   resource: string;
   scopes: readonly string[];
+  /** Where the token is to be bound to a key. */
+  dpopKey?: DpopKey;
 }
 
 /** Gets a token in a way in which nobody is asked. What is refused is not tried in another way. */

@@ -65,11 +65,13 @@ function wellKnownUrls(serverUrl: string): string[] {
   return path === '' && search === '' ? [root] : [`${root}${path}${search}`, root];
 }
 
-/** A server's URL as the name of a resource: no fragment, no slash that only a parser has added. */
+/**
+ * A server's URL as the name of a resource: no fragment, no query, in which keys may stand, and no slash that
+ * only a parser has added (RFC 8707, 2).
+ */
 export function canonicalResource(serverUrl: string): string {
-  const url = new URL(serverUrl);
-  url.hash = '';
-  return url.pathname === '/' && url.search === '' ? url.origin : url.href;
+  const { origin, pathname } = new URL(serverUrl);
+  return pathname === '/' ? origin : `${origin}${pathname}`;
 }
 
 async function checkResource(chain: Chain, resource: unknown, httpId: string): Promise<string> {

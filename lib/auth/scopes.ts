@@ -22,16 +22,24 @@ interface ScopeSources {
   ofResource: readonly string[] | undefined;
   /** What a token that is held was asked with. */
   before: readonly string[];
+  /** Whether what the challenge names is known to be missing. */
+  isStepUp: boolean;
 }
 
 /**
  * What to ask for ("Scope Selection Strategy"): what the challenge names, else all that the resource has, else
  * nothing; together with what was asked before, so that a step up loses nothing.
  */
-export function chooseScopes({ wanted, challenged, ofResource, before }: ScopeSources): string[] {
-  const first = wanted === undefined ? [] : scopesIn(wanted);
-  if (first.length > 0) return union(first, challenged);
-  return union(before, challenged.length > 0 ? challenged : ofResource);
+export function chooseScopes({
+  wanted,
+  challenged,
+  ofResource,
+  before,
+  isStepUp,
+}: ScopeSources): string[] {
+  const asked = scopesIn(wanted);
+  const proposed = challenged.length > 0 ? challenged : ofResource;
+  return union(before, asked.length > 0 ? asked : proposed, isStepUp ? challenged : []);
 }
 
 /** `offline_access` is asked for only where the authorization server has it, and scopes are named at all. */

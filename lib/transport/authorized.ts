@@ -13,7 +13,7 @@ import type { OutgoingMessage } from './transport.ts';
 const NONCE_REPEATS = 2;
 /** Enough of a refusal to say what it is, in bytes; and how long it may take, in milliseconds. */
 const REFUSAL_BYTES = 64 * 1024;
-const REFUSAL_MS = 5000;
+const REFUSAL_MS = 1000;
 
 /**
  * Opens an exchange with the MCP server. An answer that asks for authorization leads to at most one repeat
@@ -45,6 +45,7 @@ export async function openAuthorized(
       repeat = await authorizer.challenged({ httpId, url, head, headers, isRepeat, signal });
     } finally {
       request.held?.(false);
+      await read;
     }
     const refused = await read;
     if (repeat === undefined) return refused;

@@ -78,6 +78,10 @@ export async function readReconnecting(
       if (signal.aborted || !(error instanceof Error) || error instanceof ExchangeAbort)
         throw error;
       problem = 'problem' in error ? (error.problem as Problem) : undefined;
+      // Whoever is asked for a login is not asked again by a timer.
+      if (problem?.code.startsWith('auth-') === true) {
+        return { kind: 'refused', status: problem.answer?.status ?? 401, problem };
+      }
       if (!isOffline()) failures += 1;
     }
     previous = exchange ?? previous;

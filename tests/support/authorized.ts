@@ -16,7 +16,7 @@ export interface TestAuth extends Partial<AuthHostPeople> {
 type AuthHostPeople = Pick<AuthDoors, 'consent' | 'redirectUri' | 'permission' | 'decide'>;
 
 /** Never listened on: whoever plays the browser reads the redirect itself. */
-const REDIRECT_URI = 'http://localhost:3000/callback';
+export const REDIRECT_URI = 'http://localhost:3000/callback';
 
 /** The engine loaded directly, with a user who agrees to everything. */
 export function createTestAuthorization(
@@ -46,7 +46,7 @@ export function createTestAuthorization(
 }
 
 /** In place of a browser, for pages that redirect at once: resolves with where they redirect to. */
-async function followToRedirect(url: string): Promise<string> {
+export async function followToRedirect(url: string): Promise<string> {
   const response = await fetch(url, { redirect: 'manual' });
   await response.body?.cancel();
   const location = response.headers.get('location');

@@ -21,6 +21,7 @@ import {
   type ScriptedServer,
 } from '../../server/scripted.ts';
 import type { Behaviour } from '../../server/scripted-behaviour.ts';
+import type { TestAuth } from '../../support/authorized.ts';
 import { startTestWorker, type TestWorker } from '../../support/connected.ts';
 
 /** Reconnects at once, so that no test waits. */
@@ -39,6 +40,8 @@ export interface PlayOptions extends Behaviour, Partial<ConnectRequest> {
   /** The state to wait for; `connected` unless said otherwise. */
   state?: ConnectionState;
   doors?: Partial<ManagerDoors>;
+  /** Who is asked where a server wants authorization; absent where nobody is. */
+  user?: TestAuth;
 }
 
 /** A scripted server, our background under Node, and a connection between them. */
@@ -93,6 +96,7 @@ export async function play(script: Script, options: PlayOptions = {}): Promise<S
     isHttpSse = false,
     revision,
     hasSessions,
+    user,
     ...connect
   } = options;
   const server = await startScripted(script, {
@@ -100,7 +104,7 @@ export async function play(script: Script, options: PlayOptions = {}): Promise<S
     ...(revision === undefined ? {} : { revision }),
     ...(hasSessions === undefined ? {} : { hasSessions }),
   });
-  const worker = await startTestWorker(doors);
+  const worker = await startTestWorker(doors, undefined, undefined, user);
   const id = await worker.connect(server.url(path ?? (isHttpSse ? '/sse' : '/mcp')), {
     openStream: false,
     reconnection: FAST,

@@ -31,6 +31,8 @@ export interface StageOptions {
   /** What the browser redirects to; gets the parameters of the authorize URL. */
   redirect?: (asked: URLSearchParams) => string | undefined;
   credentials?: Credentials;
+  /** The user reads the page for as long as the test lasts. */
+  waits?: true;
 }
 
 export interface Stage {
@@ -48,6 +50,7 @@ export interface Stage {
   now: number;
   /** Resolves with why it failed, or with nothing. */
   authorize(challenge?: string, reason?: AuthTask['reason']): Promise<Problem | undefined>;
+  goOn(): Promise<boolean>;
   signOut(): Promise<void>;
   /** `what verdict: reason` of every step, in order. */
   steps(what?: string): string[];
@@ -93,6 +96,7 @@ export function createStage(options: StageOptions = {}): Stage {
   const serverUrl = options.serverUrl ?? SERVER;
   const credentials = options.credentials ?? createCredentials();
   let chains = 0;
+  const settings = () => ({ grant: 'authorization-code', ...options.settings }) as const;
   const stage: Stage = {
     sent: [],
     facts: [],
@@ -109,7 +113,7 @@ export function createStage(options: StageOptions = {}): Stage {
         await engine.authorize({
           chain: `chain-${chains}`,
           serverUrl,
-          settings: { grant: 'authorization-code', ...options.settings },
+          settings: settings(),
           reason,
           challenge: [challenge],
         });
@@ -118,8 +122,8 @@ export function createStage(options: StageOptions = {}): Stage {
         return toProblem(error);
       }
     },
-    signOut: () =>
-      engine.signOut('chain-out', serverUrl, { grant: 'authorization-code', ...options.settings }),
+    goOn: () => engine.goOn(serverUrl),
+    signOut: () => engine.signOut({ chain: 'chain-out', serverUrl, settings: settings() }),
     steps: (wanted) =>
       stage.facts.flatMap((fact) =>
         fact.kind === 'auth-step' && (wanted === undefined || fact.what === wanted)
@@ -161,6 +165,7 @@ export function createStage(options: StageOptions = {}): Stage {
     consent(_chain, url) {
       const opened = new URL(url);
       stage.opened.push(opened);
+      if (options.waits === true) return new Promise(() => undefined);
       const redirect = options.redirect ?? redirectWithCode;
       return Promise.resolve(redirect(opened.searchParams));
     },
@@ -184,7 +189,10 @@ export function createStage(options: StageOptions = {}): Stage {
 }
 
 /** The redirect of a server that says nothing of `iss`, and does the rest right. */
-function redirectWithCode(asked: URLSearchParams, more: Record<string, string> = {}): string {
+export function redirectWithCode(
+  asked: URLSearchParams,
+  more: Record<string, string> = {},
+): string {
   const parameters = new URLSearchParams({
     code: 'the+code/%',
     state: asked.get('state') ?? '',

@@ -1,0 +1,167 @@
+import { plain } from './scripted-behaviour.ts';
+import { startScripted, type Reply, type Script, type ScriptedServer } from './scripted.ts';
+import { header, type RawRequest } from './scripted-http.ts';
+
+/** An authorization server that does everything right, and rotates its refresh tokens. */
+export interface AuthPeer extends AsyncDisposable {
+  origin: string;
+  requests: ScriptedServer['requests'];
+  /** Everything that it has handed out and that nobody may find anywhere. */
+  secrets: string[];
+  /** Scopes of the access tokens that are good now. */
+  tokens: Map<string, string[]>;
+  /** Makes every access token a thing of the past. */
+  expire(): void;
+  /** Parameters of the requests to the token endpoint. */
+  tokenRequests(): URLSearchParams[];
+  /** A resource server that takes the tokens of this one, and says so. */
+  protect(script?: Script, isAllowed?: Allow): Script;
+}
+
+/** What to answer a request with this token; `undefined` lets it through. */
+type Allow = (request: RawRequest, scopes: string[]) => Reply | undefined;
+
+const FORM = 'application/x-www-form-urlencoded';
+
+/** Starts one; `script` goes before what it does by itself. */
+export async function startAuthPeer(script: Script = {}): Promise<AuthPeer> {
+  const secrets: string[] = [];
+  const tokens = new Map<string, string[]>();
+  /** Refresh tokens that are good, and those that were used. */
+  const refreshable = new Map<string, string[]>();
+  const used = new Set<string>();
+  const codes = new Map<string, string[]>();
+  let count = 0;
+
+  function secret(kind: string): string {
+    count += 1;
+    const value = `${kind}-${count}-${crypto.randomUUID()}`;
+    secrets.push(value);
+    return value;
+  }
+
+  function issue(scopes: string[]): Reply {
+    const accessToken = secret('access');
+    const refreshToken = secret('refresh');
+    tokens.set(accessToken, scopes);
+    refreshable.set(refreshToken, scopes);
+    return ok({
+      access_token: accessToken,
+      refresh_token: refreshToken,
+      token_type: 'Bearer',
+      expires_in: 3600,
+      scope: scopes.join(' '),
+    });
+  }
+
+  function answerToken(request: RawRequest): Reply {
+    const form = new URLSearchParams(request.body);
+    if (header(request, 'content-type')?.startsWith(FORM) !== true)
+      return refuse('invalid_request');
+    const code = form.get('code') ?? '';
+    const refreshToken = form.get('refresh_token') ?? '';
+    if (form.get('grant_type') === 'authorization_code') {
+      secrets.push(form.get('code_verifier') ?? '');
+      const scopes = codes.get(code);
+      codes.delete(code);
+      return scopes === undefined ? refuse('invalid_grant') : issue(scopes);
+    }
+    if (used.has(refreshToken)) {
+      // A token that comes twice was stolen: the whole family goes (RFC 9700, 4.14).
+      refreshable.clear();
+      tokens.clear();
+      return refuse('invalid_grant');
+    }
+    const scopes = refreshable.get(refreshToken);
+    refreshable.delete(refreshToken);
+    used.add(refreshToken);
+    return scopes === undefined ? refuse('invalid_grant') : issue(scopes);
+  }
+
+  function answerAuthorize({ target }: RawRequest): Reply {
+    const asked = new URL(target, 'http://localhost').searchParams;
+    const code = secret('code');
+    codes.set(code, asked.get('scope')?.split(' ') ?? []);
+    const redirect = new URL(asked.get('redirect_uri') ?? '');
+    redirect.searchParams.set('code', code);
+    redirect.searchParams.set('state', asked.get('state') ?? '');
+    return { ...plain(302), headers: { Location: redirect.href } };
+  }
+
+  const server = await startScripted({
+    ...script,
+    'GET /.well-known/oauth-authorization-server': () =>
+      ok({
+        issuer: server.origin,
+        authorization_endpoint: `${server.origin}/authorize`,
+        token_endpoint: `${server.origin}/token`,
+        registration_endpoint: `${server.origin}/register`,
+        code_challenge_methods_supported: ['S256'],
+      }),
+    'POST /register': () => ({
+      ...ok({ client_id: 'c', client_secret: secret('client') }),
+      status: 201,
+    }),
+    'POST /token': answerToken,
+    GET: (request) =>
+      request.target.startsWith('/authorize?') ? answerAuthorize(request) : plain(404),
+  });
+
+  return {
+    origin: server.origin,
+    requests: server.requests,
+    secrets,
+    tokens,
+    expire: () => tokens.clear(),
+    tokenRequests: () =>
+      server.requests
+        .filter(({ target }) => target === '/token')
+        .map(({ body }) => new URLSearchParams(body)),
+    protect(own = {}, isAllowed = () => undefined) {
+      const metadata = (request: RawRequest) => {
+        const host = header(request, 'host') ?? '';
+        const path = request.target.replace('/.well-known/oauth-protected-resource', '');
+        return ok({ resource: `http://${host}${path}`, authorization_servers: [server.origin] });
+      };
+      const guard = (request: RawRequest, nth: number): Reply | undefined => {
+        if (request.target.startsWith('/.well-known/oauth-protected-resource')) {
+          return metadata(request);
+        }
+        const token = header(request, 'authorization')?.replace('Bearer ', '') ?? '';
+        const scopes = tokens.get(token);
+        if (scopes === undefined)
+          return challenge(401, token === '' ? '' : 'error="invalid_token"');
+        const refusal = isAllowed(request, scopes);
+        if (refusal !== undefined) return refusal;
+        return ownReply(own, request, nth);
+      };
+      return { '*': guard };
+    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+/** An answer that asks for authorization. */
+export function challenge(status: 401 | 403, parameters: string): Reply {
+  return { ...plain(status), headers: { 'WWW-Authenticate': `Bearer ${parameters}`.trim() } };
+}
+
+function ownReply(script: Script, request: RawRequest, nth: number): Reply | undefined {
+  const { method } = request.message;
+  const answer =
+    (typeof method === 'string' ? script[method] : undefined) ?? script[request.method];
+  if (typeof answer === 'function') return answer(request, nth);
+  return Array.isArray(answer) ? answer[0] : answer;
+}
+
+function ok(value: unknown): Reply {
+  return {
+    headers: { 'Content-Type': 'application/json' },
+    body: [JSON.stringify(value)],
+    framing: 'length',
+  };
+}
+
+function refuse(error: string): Reply {
+  return { ...ok({ error }), status: 400 };
+}
