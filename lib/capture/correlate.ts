@@ -18,7 +18,7 @@ import {
 import type { ConnectionRecord, HttpRecord, Item, SocketRecord, StreamEvent } from './items.ts';
 import { isEventStream, isModernRefusal } from './judge.ts';
 import { createResumption } from './resumption.ts';
-import { exchangeItem, settle } from './settle.ts';
+import { exchangeItem, settle, unsettle } from './settle.ts';
 import { createSharedChannels } from './shared-channels.ts';
 import { classifyPayload, holdsMessage } from '../protocol/jsonrpc.ts';
 import type { EventOf, WireEvent } from './wire-event.ts';
@@ -75,9 +75,9 @@ export function createCorrelation(): Correlation {
 
   /** An exchange that seemed to be over goes on with another one: a redirect is followed. */
   function reopen(item: Item): void {
-    if ('outcome' in item) item.outcome = 'pending';
-    delete item.ended;
-    delete item.problem;
+    // Its response came on another exchange.
+    if (item.kind === 'request' && item.response !== undefined) return change(item);
+    unsettle(item);
     open.add(item);
     change(item);
   }

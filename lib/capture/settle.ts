@@ -67,6 +67,13 @@ export function settle(item: Item, record: HttpRecord, event: EventOf<'http-end'
   }
 }
 
+/** Takes back that an item is over. */
+export function unsettle(item: Item): void {
+  if ('outcome' in item) item.outcome = 'pending';
+  delete item.ended;
+  delete item.problem;
+}
+
 /** The user cancelled it; a subscription is also done with its connection. */
 function isOurWish({ method }: RequestItem, { end }: EventOf<'http-end'>): boolean {
   if (end.outcome !== 'aborted') return false;

@@ -345,7 +345,21 @@ describe('correlation', () => {
           expect(item.outcome !== 'failed' || item.problem !== undefined).toBe(true);
         }
       }),
-      { numRuns: 200 },
+      {
+        numRuns: 200,
+        // A response on another exchange, before its own is redirected.
+        examples: [
+          [
+            [
+              { do: 'call', token: null, isListen: false },
+              { do: 'call', token: null, isListen: false },
+              { do: 'answer', how: 'json', which: 0, isWrongId: true },
+              { do: 'answer', how: 'redirect', which: 0, isWrongId: false },
+              { do: 'answer', how: 'json', which: 0, isWrongId: false },
+            ],
+          ],
+        ],
+      },
     );
   });
 });
