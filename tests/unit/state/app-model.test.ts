@@ -1,10 +1,20 @@
 import { effect } from '@preact/signals-core';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createCorrelation } from '../../../lib/capture/correlate.ts';
 import type { FeedHandlers } from '../../../lib/port/feed.ts';
 import { createAppModel } from '../../../lib/state/app-model.ts';
 import { DEFAULTS, fakeBackground } from './fakes.ts';
 import { LogBuilder } from './log-builder.ts';
+
+// What a model loads by itself has to be there before the environment goes.
+afterAll(() =>
+  Promise.all([
+    import('../../../lib/lint/lint.ts'),
+    import('../../../lib/state/channel-states.ts'),
+    import('../../../lib/state/filter-language.ts'),
+    import('../../../lib/state/time-model.ts'),
+  ]).then(() => undefined),
+);
 
 function startModel(now: () => number = () => 0) {
   const draws: (() => void)[] = [];
