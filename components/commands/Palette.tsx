@@ -38,6 +38,7 @@ export function Palette({ model }: { model: AppModel }) {
     if (entry === undefined) return;
     // The focus goes back first: commands may move it on.
     dialog.current?.close();
+    desk.isPaletteOpen.value = false;
     runChoice(model, entry.command);
   }
 

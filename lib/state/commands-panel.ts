@@ -15,8 +15,12 @@ export function panelCommands(model: AppModel, door: CommandDoor): Command[] {
       isForFields: true,
       isStep: true,
       run: () => {
+        if (desk.isPaletteOpen.value) {
+          closeTop(model, door);
+          return;
+        }
         desk.paletteQuery.value = '';
-        desk.isPaletteOpen.value = !desk.isPaletteOpen.value;
+        desk.isPaletteOpen.value = true;
       },
     },
     {
@@ -76,8 +80,13 @@ export function panelCommands(model: AppModel, door: CommandDoor): Command[] {
 
 /** Layers close one at a time, the topmost first. */
 function closeTop(model: AppModel, door: CommandDoor): void {
-  const { search, selection } = model;
-  if (door.closeDialog()) return;
+  const { desk, search, selection } = model;
+  if (door.closeDialog()) {
+    // Its event comes later, and the next key may come before that. The palette is never under another dialog.
+    if (desk.isPaletteOpen.value) desk.isPaletteOpen.value = false;
+    else desk.areShortcutsOpen.value = false;
+    return;
+  }
   const cover = coversOf(model).find(({ isOpen }) => isOpen.value);
   if (cover !== undefined) cover.isOpen.value = false;
   else if (selection.isOpen.value) {

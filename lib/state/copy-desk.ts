@@ -1,15 +1,16 @@
 import { effect } from '@preact/signals-core';
-import type { Item } from '../capture/items.ts';
+import type { Item, MessageRef } from '../capture/items.ts';
 import { countingPseudonyms, createPseudonyms } from '../redact/pseudonyms.ts';
 import { formatCount } from '../text.ts';
 import { createTurns } from '../turns.ts';
 import type { AppModel } from './app-model.ts';
 import { recordedCuts } from './body-cuts.ts';
 import type { Said } from './commands-desk.ts';
-import { buildCopy, copyKinds, isItemHeld, messagesOf } from './copy-item.ts';
+import { buildCopy, copyKinds, isItemHeld, messagesOf, writtenText } from './copy-item.ts';
 import type { CopyKind } from './copy-item.ts';
 import { buildRowLine } from './copy-rows.ts';
 import { joiningWriter, notingWriter, replacingWriter } from './copy-secrets.ts';
+import type { SecretWriter } from './copy-secrets.ts';
 import { sizeBytesOf } from './rows.ts';
 
 /** Puts a text on the clipboard; resolves with whether it worked. */
@@ -28,7 +29,7 @@ export interface CopyDesk {
 }
 
 /** A menu looks through no more than this for secrets before it opens. */
-const LOOKED_THROUGH_BYTES = 500_000;
+const LOOKED_THROUGH_BYTES = 200_000;
 /** A clipboard that has to hold more is asked for trouble. */
 const CLIPBOARD_LENGTH = 64_000_000;
 /** So many rows at once are read back from disk. */
@@ -151,23 +152,49 @@ function createCopyDesk(model: AppModel, write: WriteClipboard): CopyDesk {
     return { lines, count };
   }
 
-  function hasSecrets(kind: CopyKind, item: Item): boolean {
-    if (kind === 'row') return false;
+  /** Of large messages only what was masked counts: a menu does not look through them before it opens. */
+  function hasSecrets(item: Item, ref: MessageRef): boolean {
+    if (recordedCuts(correlation, ref).length > 0) return true;
     const isLarge = (sizeBytesOf(item, correlation) ?? 0) > LOOKED_THROUGH_BYTES;
-    if (isLarge && !FROM_HEADS.includes(kind)) {
-      return messagesOf(item).some((ref) => recordedCuts(correlation, ref).length > 0);
-    }
+    return !isLarge && isReplaced((writer) => void writtenText(ref, correlation, writer));
+  }
+
+  function isReplaced(write: (writer: SecretWriter) => void): boolean {
     const counting = countingPseudonyms(pseudonyms);
-    buildCopy(kind, item, correlation, replacingWriter(counting));
+    write(replacingWriter(counting));
     return counting.counts.size > 0;
+  }
+
+  function kindsWithSecrets(item: Item): CopyKind[] {
+    const [message = false, response = false] = messagesOf(item).map((ref) =>
+      hasSecrets(item, ref),
+    );
+    const inHeads = (kind: CopyKind) =>
+      isReplaced((writer) => void buildCopy(kind, item, correlation, writer));
+    return copyKinds(item, correlation).filter((kind) => {
+      switch (kind) {
+        case 'message':
+          return message;
+        case 'response':
+        case 'result':
+          return response;
+        case 'json-rpc':
+          return message || response;
+        case 'curl':
+        case 'fetch':
+        case 'url':
+          return inHeads(kind);
+        case 'row':
+          return false;
+      }
+    });
   }
 
   return {
     copy,
     copyWithSecrets,
     copyShown,
-    kindsWithSecrets: (item) =>
-      copyKinds(item, correlation).filter((kind) => hasSecrets(kind, item)),
+    kindsWithSecrets,
   };
 }
 

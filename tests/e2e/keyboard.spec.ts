@@ -105,6 +105,9 @@ test('layers close one at a time, and DevTools opens no drawer', async ({
   const { keyboard } = panel.page;
   await panel.connectAndWait(misbehaving.url('ok'));
   await panel.requests('initialize').click();
+  // DevTools denies its panels the clipboard API.
+  await panel.traffic.press('ControlOrMeta+c');
+  await expect(panel.root.getByRole('status', { name: 'Done' })).toHaveText('Copied the message.');
   await panel.traffic.press('Enter');
   await expect(panel.details).toBeVisible();
   await palette(panel).run('report', /^Transport report/);

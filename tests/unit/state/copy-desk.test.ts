@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest';
+import { createCorrelation } from '../../../lib/capture/correlate.ts';
+import type { FeedHandlers } from '../../../lib/port/feed.ts';
+import { createAppModel } from '../../../lib/state/app-model.ts';
+import { copyDeskOf } from '../../../lib/state/copy-desk.ts';
+import { DEFAULTS, fakeBackground, settled } from './fakes.ts';
+import { LogBuilder } from './log-builder.ts';
+
+const FINGERPRINT = 'a91c';
+const SECRET = 'hush-hush';
+const MASK = '*'.repeat(SECRET.length);
+
+/** A panel over a log, with a clipboard that notes what is put on it. */
+async function startPanel(log: LogBuilder, values: Record<string, string> = {}) {
+  const { background } = fakeBackground({ reveal: async () => values });
+  let feed: FeedHandlers | undefined;
+  const draws: (() => void)[] = [];
+  let restore: () => void = () => undefined;
+  const model = createAppModel({
+    openFeed(handlers) {
+      feed = handlers;
+      return { background, close: () => undefined };
+    },
+    correlation: createCorrelation(),
+    door: {
+      canRequest: true,
+      hostPattern: () => undefined,
+      requestHost: async () => true,
+      openGrantPage: () => undefined,
+    },
+    defaults: DEFAULTS,
+    clock: { now: () => 0, every: () => () => undefined },
+    onNextFrame: (draw) => draws.push(draw),
+    held: {
+      keep: () => undefined,
+      peek: async () => new Map(),
+      onRestored: (listener) => {
+        restore = listener;
+      },
+    },
+    openSearchWorker: () => ({ post: () => undefined, end: () => undefined }),
+    readOtherCaptures: async function* () {},
+    openCapture: () => undefined,
+    loadFiles: () => Promise.reject(new Error('There are no files here.')),
+  });
+  feed?.events(log.take());
+  for (const draw of draws.splice(0)) draw();
+  const clipboard: string[] = [];
+  let isRefused = false;
+  const copies = copyDeskOf(model, async (text) => {
+    if (!isRefused) clipboard.push(text);
+    return !isRefused;
+  });
+  return {
+    model,
+    copies,
+    clipboard,
+    said: () => model.desk.said.value,
+    refuse: () => (isRefused = true),
+    restore: () => restore(),
+  };
+}
+
+/** A call whose Authorization header was masked. */
+function callWithSecret(): LogBuilder {
+  const log = new LogBuilder();
+  const cuts = [{ offset: 7, length: MASK.length, secret: FINGERPRINT, from: 0 }];
+  const httpId = log.request('{"jsonrpc":"2.0","id":1,"method":"ping"}', [
+    { name: 'Authorization', value: `Bearer ${MASK}`, cuts },
+  ]);
+  return log.answer(httpId, '{"jsonrpc":"2.0","id":1,"result":{}}');
+}
+
+test('a copy says what was replaced, and offers itself once more with the secrets', async () => {
+  const { model, copies, clipboard, said } = await startPanel(callWithSecret(), {
+    [FINGERPRINT]: SECRET,
+  });
+  const item = model.traffic.itemAt(0);
+  if (item === undefined) throw new Error('no row');
+  expect(copies.kindsWithSecrets(item)).toEqual(['curl', 'fetch']);
+
+  await copies.copy('curl', item);
+  expect(clipboard[0]).toMatch(/Bearer redacted~tok~[0-9a-f]{10}'/);
+  expect(said()?.words).toBe('Copied as cURL, 1 secret replaced.');
+  said()?.action?.run();
+  await expect.poll(() => clipboard.length).toBe(2);
+  expect(clipboard[1]).toContain(`Bearer ${SECRET}'`);
+  expect(said()).toEqual({ words: 'Copied as cURL with its secrets.' });
+
+  await copies.copy('message', item);
+  expect(said()).toEqual({ words: 'Copied the message.' });
+});
+
+test('a secret that is no longer held is missed, and the same one has one pseudonym', async () => {
+  const { model, copies, clipboard, said } = await startPanel(callWithSecret());
+  const item = model.traffic.itemAt(0);
+  if (item === undefined) throw new Error('no row');
+  await copies.copyWithSecrets('curl', item);
+  expect(said()?.words).toBe('Copied as cURL with its secrets, but 1 secret no longer held.');
+  await copies.copy('curl', item);
+  expect(clipboard[0]).toBe(clipboard[1]);
+});
+
+test('a clipboard that refuses is told of', async () => {
+  const { model, copies, said, refuse } = await startPanel(callWithSecret());
+  const item = model.traffic.itemAt(0);
+  refuse();
+  if (item !== undefined) await copies.copy('url', item);
+  expect(said()).toEqual({ words: 'Copying was refused.' });
+});
+
+test('all rows shown are copied in their order, and no others', async () => {
+  const log = new LogBuilder();
+  for (let id = 1; id <= 500; id += 1) {
+    log.wait(1).request(`{"jsonrpc":"2.0","id":${id},"method":"${id % 2 === 0 ? 'a' : 'b'}"}`);
+  }
+  const { model, copies, clipboard, said } = await startPanel(log);
+  model.traffic.filter.text.value = 'method:a';
+  await expect.poll(() => model.traffic.count.value).toBe(250);
+  await copies.copyShown();
+  expect(said()?.words).toBe('Copied 250 rows as JSON lines.');
+  const ids = (clipboard[0] ?? '')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).message.id);
+  expect(ids).toEqual(Array.from({ length: 250 }, (_, index) => (index + 1) * 2));
+});
+
+test('a copy waits for bytes that are on disk only', async () => {
+  const { model, copies, clipboard, restore } = await startPanel(callWithSecret());
+  const item = model.traffic.itemAt(0);
+  const [chunk] = model.correlation.https.get(item?.httpId ?? '')?.chunks ?? [];
+  if (item === undefined || chunk === undefined) throw new Error('no row');
+  const { data } = chunk;
+  chunk.data = { awayBytes: data.bytes.length, bytes: new Uint8Array() };
+  const copied = copies.copy('response', item);
+  await settled();
+  expect(clipboard).toEqual([]);
+  chunk.data = data;
+  restore();
+  await copied;
+  expect(clipboard).toEqual(['{"jsonrpc":"2.0","id":1,"result":{}}']);
+});
