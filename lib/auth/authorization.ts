@@ -25,6 +25,8 @@ export interface Authorized {
   connectionId: string;
   serverUrl: string;
   settings: AuthSettings;
+  /** Absent means that nobody is asked for it: a token that is there is used. */
+  asks?: true;
   record(fact: WireFact): void;
 }
 
@@ -34,7 +36,7 @@ export interface Authorization {
   /** Goes on with a login that an earlier life of the worker has begun; false where there is none. */
   goOn(connection: Pick<Authorized, 'connectionId' | 'serverUrl'>): Promise<boolean>;
   /** Forgets the token of a server, and has it revoked where that can be. */
-  signOut(connection: Omit<Authorized, 'record'>): Promise<void>;
+  signOut(connection: Omit<Authorized, 'record' | 'asks'>): Promise<void>;
 }
 
 interface Running {
@@ -158,6 +160,7 @@ export function createAuthorization(options: AuthorizationOptions): Authorizatio
         if (nonce !== undefined) nonces.set(new URL(url).origin, nonce.value);
       },
       async challenged(answer) {
+        if (connection.asks !== true) return undefined;
         const { head, isRepeat } = answer;
         const lines = challengeLines(head.headers);
         const { error } = readChallenge(lines);

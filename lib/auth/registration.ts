@@ -1,6 +1,8 @@
 import * as oauth from 'oauth4webapi';
 import { AppError } from '../errors.ts';
 import type { AuthSettings } from '../capture/auth-settings.ts';
+import { excerpt } from '../protocol/diagnose.ts';
+import type { AuthReply } from './auth-doors.ts';
 import { readJsonObject, type Chain } from './chain.ts';
 import { chooseMethod } from './client-auth.ts';
 import type { ClientMethod, ClientRecord } from './credentials.ts';
@@ -147,30 +149,58 @@ async function register(
   const asked = supported.includes('none')
     ? 'none'
     : chooseMethod(server, { hasSecret: true, hasKey: false });
-  const metadata = clientMetadata(redirectUri, settings.applicationType ?? 'native', asked);
-  const sent = recordedFetch(chain, 'registration');
-  await oauth.dynamicClientRegistrationRequest({ ...server }, metadata, {
-    [oauth.customFetch]: sent.fetch,
-    [oauth.allowInsecureRequests]: true,
-  });
-  const reply = sent.reply();
-  // 201 is right; some say 200.
-  const json = readJsonObject({ ...reply, status: reply.status === 201 ? 200 : reply.status });
-  const { httpId } = reply;
-  const id = typeof json === 'string' ? undefined : json['client_id'];
-  if (typeof json === 'string' || typeof id !== 'string' || id === '') {
+  const types = applicationTypes(redirectUri, settings);
+  for (const [index, type] of types.entries()) {
+    const reply = await sendRegistration(chain, server, clientMetadata(redirectUri, type, asked));
+    const { httpId, status, text } = reply;
+    // 201 is right; some say 200.
+    const json = readJsonObject({ ...reply, status: status === 201 ? 200 : status });
+    const id = typeof json === 'string' ? undefined : json['client_id'];
+    if (typeof json !== 'string' && typeof id === 'string' && id !== '') {
+      const client = readClient(chain, { issuer, id, json, asked, httpId });
+      chain.judge('registration', 'used', `registered as ${id}`, httpId);
+      return { ...client, redirectUri };
+    }
     const why = typeof json === 'string' ? json : 'names no client_id';
+    if (index + 1 < types.length && /"invalid_(redirect_uri|client_metadata)"/.test(text)) {
+      chain.judge('registration', 'passed-over', `${why}, as a ${type} client`, httpId);
+      continue;
+    }
     chain.judge('registration', 'refused', why, httpId);
     throw new AppError({
       code: 'auth-registration',
       message: `${issuer} did not register us: ${why}.`,
       advice: `Register a client by hand with the redirect URI ${redirectUri}, and enter its id under Authorization.`,
-      ...(reply.text === '' ? {} : { detail: reply.text.slice(0, 500) }),
+      // What a 2xx holds may be worth stealing, so it is not quoted.
+      ...(status < 300 || text === '' ? {} : { detail: excerpt(text) }),
     });
   }
-  const client = readClient(chain, { issuer, id, json, asked, httpId });
-  chain.judge('registration', 'used', `registered as ${id}`, httpId);
-  return { ...client, redirectUri };
+  throw new Error('the last type ends in a client or an error');
+}
+
+/**
+ * Web clients have HTTPS redirects, native ones loopback or schemes of their own (OpenID Connect Dynamic Client
+ * Registration 1.0, 2). Which of them an extension is, servers see differently, so the other one is tried too.
+ */
+function applicationTypes(
+  redirectUri: string,
+  { applicationType }: AuthSettings,
+): ('native' | 'web')[] {
+  if (applicationType !== undefined) return [applicationType];
+  return redirectUri.startsWith('https:') ? ['web', 'native'] : ['native', 'web'];
+}
+
+async function sendRegistration(
+  chain: Chain,
+  server: ServerMetadata,
+  metadata: ClientMetadata,
+): Promise<AuthReply> {
+  const sent = recordedFetch(chain, 'registration');
+  await oauth.dynamicClientRegistrationRequest({ ...server }, metadata, {
+    [oauth.customFetch]: sent.fetch,
+    [oauth.allowInsecureRequests]: true,
+  });
+  return sent.reply();
 }
 
 /** Only the id is needed; all else may be odd (RFC 7591, 3.2.1). */

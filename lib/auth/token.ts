@@ -188,7 +188,8 @@ function refusalOf(
         status >= 300 && status < 400
           ? 'It redirects, which would take secrets elsewhere: no such redirect is followed.'
           : 'The log of the authorization server may say more.',
-      detail: text === '' ? String(error) : excerpt(text),
+      // What a 2xx holds may be worth stealing, so it is not quoted.
+      detail: status < 300 || text === '' ? String(error) : excerpt(text),
     },
     { cause: error },
   );

@@ -172,7 +172,7 @@ export function createManager(options: ManagerOptions): Manager {
       keepSecret: (value) => void secrets.register(value),
       ...(options.slots === undefined ? {} : { slots: options.slots }),
       ...(options.eras === undefined ? {} : { eras: options.eras }),
-      ...authorizedBy(connectionId, profile),
+      ...authorizedBy(connectionId, profile, through !== plain),
       clientVersion: options.clientVersion,
       fingerprint: secrets.register,
       reveal: secrets.reveal,
@@ -181,13 +181,15 @@ export function createManager(options: ManagerOptions): Manager {
     });
   }
 
-  function authorizedBy(connectionId: string, profile: Profile) {
+  /** The connections of a report use what there is, and ask for nothing. */
+  function authorizedBy(connectionId: string, profile: Profile, asks: boolean) {
     if (options.authorization === undefined) return {};
     const authorizer = options.authorization.authorizerFor({
       connectionId,
       serverUrl: profile.url,
       settings: profile.auth ?? { grant: 'authorization-code' },
       record: (fact) => void recorder.record(fact, connectionId),
+      ...(asks ? { asks } : {}),
     });
     return { authorizer };
   }

@@ -75,6 +75,7 @@ function createBench(): Bench {
     connectionId: 'c1',
     serverUrl: SERVER,
     settings: { grant: 'authorization-code' },
+    asks: true,
     record: (fact) => void bench.facts.push(fact),
   });
   return bench;
@@ -175,10 +176,25 @@ describe('an answer that asks for authorization', () => {
       connectionId: 'c2',
       serverUrl: SERVER,
       settings: { grant: 'authorization-code' },
+      asks: true,
       record: () => undefined,
     });
     await other.challenged(answer(401, 'Bearer', 'Bearer token-1'));
     expect(bench.tasks).toHaveLength(1);
+  });
+
+  test('stands for a connection that is to ask nobody, but uses what there is', async () => {
+    const bench = createBench();
+    await bench.save();
+    const quiet = bench.authorization.authorizerFor({
+      connectionId: 'c2',
+      serverUrl: SERVER,
+      settings: { grant: 'authorization-code' },
+      record: () => undefined,
+    });
+    expect(valueOf(await quiet.headers(call))).toEqual(['Authorization: Bearer token-1']);
+    expect(await quiet.challenged(answer(401, 'Bearer', 'Bearer token-1'))).toBeUndefined();
+    expect(bench.tasks).toEqual([]);
   });
 
   test('is given up by who has left, while the chain goes on', async () => {

@@ -25,8 +25,22 @@ describe('registration', () => {
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
-      application_type: 'native',
+      application_type: 'web',
     });
+  });
+
+  test('as another type where the first one is refused, unless the user says which', async () => {
+    const refuse: Page = { status: 400, json: { error: 'invalid_redirect_uri' } };
+    const pages = {
+      [REGISTER]: (({ body = '' }) =>
+        body.includes('"native"') ? { status: 201, json: { client_id: 'n' } } : refuse) as Page,
+    };
+    const stage = createStage({ pages });
+    expect(await stage.authorize()).toBeUndefined();
+    expect(stage.opened[0]?.searchParams.get('client_id')).toBe('n');
+    const insists = createStage({ pages, settings: { applicationType: 'web' } });
+    expect((await insists.authorize())?.code).toBe('auth-registration');
+    expect(insists.bodies(REGISTER)).toHaveLength(1);
   });
 
   test.each<[string, Page]>([
