@@ -7,9 +7,7 @@ import { challengeLines } from '../protocol/challenge.ts';
 import type { Authorizer, Challenged } from '../transport/authorizer.ts';
 import type { HttpCall } from '../transport/http-door.ts';
 import type { Credential, Credentials } from './credentials.ts';
-import { dpopHeaders } from './dpop.ts';
-import type { AuthEngine } from './engine.ts';
-import { readChallenge } from './read-challenge.ts';
+import type { AuthEngine, AuthOutcome } from './engine.ts';
 
 export interface AuthorizationOptions {
   credentials: Pick<Credentials, 'find' | 'store'>;
@@ -41,7 +39,7 @@ export interface Authorization {
 
 interface Running {
   chain: string;
-  over: Promise<void>;
+  over: Promise<AuthOutcome>;
   /** Asks nobody, so that requests may wait for it. */
   isQuick: boolean;
 }
@@ -61,7 +59,7 @@ export function createAuthorization(options: AuthorizationOptions): Authorizatio
   function run(
     { connectionId, serverUrl }: Pick<Authorized, 'connectionId' | 'serverUrl'>,
     isQuick: boolean,
-    act: (chain: string) => Promise<unknown>,
+    act: (chain: string) => Promise<AuthOutcome>,
     chain = options.newChain(),
   ): Running {
     const under = running.get(serverUrl);
@@ -70,7 +68,10 @@ export function createAuthorization(options: AuthorizationOptions): Authorizatio
     // The request that needs it is in the log before its first step.
     const over = Promise.resolve()
       .then(() => act(chain))
-      .then(() => void lastChains.set(serverUrl, chain))
+      .then((outcome) => {
+        lastChains.set(serverUrl, chain);
+        return outcome;
+      })
       .finally(() => running.delete(serverUrl));
     // Who waits for it may have left.
     over.catch(() => undefined);
@@ -121,19 +122,21 @@ export function createAuthorization(options: AuthorizationOptions): Authorizatio
       { chain, over }: Pick<Running, 'chain' | 'over'>,
       reason: AuthReason,
       token: string | undefined,
-    ): Promise<RequestLinks> {
+    ): Promise<RequestLinks | undefined> {
       const sent = token === undefined ? {} : { secret: token };
       record({ kind: 'auth-challenged', httpId, chain, reason, ...sent });
+      let outcome: AuthOutcome;
       try {
-        await Promise.race([over, aborted(signal)]);
+        outcome = await Promise.race([over, aborted(signal)]);
       } catch (error) {
         const problem = toProblem(error);
-        const outcome = signal.aborted ? 'left' : 'stands';
-        record({ kind: 'auth-resolved', httpId, chain, outcome, problem });
+        const left = signal.aborted ? 'left' : 'stands';
+        record({ kind: 'auth-resolved', httpId, chain, outcome: left, problem });
         throw error;
       }
-      record({ kind: 'auth-resolved', httpId, chain, outcome: 'repeat' });
-      return { reason, authChain: chain };
+      const resolved = outcome === 'authorized' ? 'repeat' : 'stands';
+      record({ kind: 'auth-resolved', httpId, chain, outcome: resolved });
+      return outcome === 'authorized' ? { reason, authChain: chain } : undefined;
     }
 
     function present(call: Pick<HttpCall, 'method' | 'url'>): Header[] | Promise<Header[]> {
@@ -144,7 +147,8 @@ export function createAuthorization(options: AuthorizationOptions): Authorizatio
         return [{ name: 'Authorization', value: `Bearer ${accessToken}` }];
       }
       const nonce = nonces.get(new URL(call.url).origin);
-      return dpopHeaders(dpopKey, accessToken, { ...call, nonce, now: now() });
+      const { method, url } = call;
+      return engine.prove({ key: dpopKey, accessToken, method, url, nonce });
     }
 
     return {
@@ -163,14 +167,12 @@ export function createAuthorization(options: AuthorizationOptions): Authorizatio
         if (connection.asks !== true) return undefined;
         const { head, isRepeat } = answer;
         const lines = challengeLines(head.headers);
-        const { error } = readChallenge(lines);
         const token = tokenIn(answer.headers);
-        if (error === 'use_dpop_nonce' && token !== undefined) {
+        const isProven = answer.headers.some(({ name }) => name === 'DPoP');
+        if (isProven && lines.some((line) => line.includes('use_dpop_nonce'))) {
           return { reason: 'nonce', authChain: knownChain() };
         }
         const reason = head.status === 403 ? 'step-up' : 'authorization';
-        // Only the parameter itself counts, not the word in a description.
-        if (reason === 'step-up' && error !== 'insufficient_scope') return undefined;
         if (isRepeat) return giveUp(answer, token);
         if (refused !== undefined && refused.token === token) {
           return stand(answer, refused.problem);
@@ -181,7 +183,7 @@ export function createAuthorization(options: AuthorizationOptions): Authorizatio
         // Somebody else has got a new one while this request was under way.
         const isStale = held !== undefined && held !== token && !running.has(serverUrl);
         const under = isStale
-          ? { chain: knownChain(), over: Promise.resolve() }
+          ? { chain: knownChain(), over: Promise.resolve('authorized' as const) }
           : run(connection, false, (id) =>
               engine.authorize({ chain: id, serverUrl, settings, reason, challenge: lines }),
             );
@@ -225,8 +227,11 @@ function refusedAgain(status: number, lines: string[]): Problem {
 }
 
 /** Resolves when it is over, whatever came of it. */
-function quietly(promise: Promise<void>): Promise<void> {
-  return promise.catch(() => undefined);
+function quietly(promise: Promise<unknown>): Promise<void> {
+  return promise.then(
+    () => undefined,
+    () => undefined,
+  );
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

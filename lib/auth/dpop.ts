@@ -24,22 +24,31 @@ export async function importDpopKey({ privateJwk, publicJwk }: DpopKey): Promise
   return { publicKey, privateKey };
 }
 
+/** What one request proves. */
+export interface Proof {
+  key: DpopKey;
+  accessToken: string;
+  method: string;
+  url: string;
+  /** What the server wants to see in it. */
+  nonce: string | undefined;
+}
+
 /** Headers that present a token which is bound to a key, with a proof for this request only (RFC 9449, 7.1). */
 export async function dpopHeaders(
-  key: DpopKey,
-  accessToken: string,
-  call: { method: string; url: string; nonce: string | undefined; now: number },
+  { key, accessToken, method, url, nonce }: Proof,
+  now: number,
 ): Promise<Header[]> {
-  const { origin, pathname } = new URL(call.url);
+  const { origin, pathname } = new URL(url);
   const bytes = new TextEncoder().encode(accessToken);
   const header = { alg: 'ES256', typ: 'dpop+jwt', jwk: key.publicJwk };
   const claims = {
     jti: crypto.randomUUID(),
-    htm: call.method,
+    htm: method,
     htu: `${origin}${pathname}`,
-    iat: Math.floor(call.now / 1000),
+    iat: Math.floor(now / 1000),
     ath: base64url(await crypto.subtle.digest('SHA-256', bytes)),
-    nonce: call.nonce,
+    nonce,
   };
   const signed = `${base64urlJson(header)}.${base64urlJson(claims)}`;
   const { privateKey } = await importDpopKey(key);

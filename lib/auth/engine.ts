@@ -1,16 +1,18 @@
 import { AppError, toProblem } from '../errors.ts';
 import type { AuthReason } from '../capture/auth-fact.ts';
 import type { AuthSettings } from '../capture/auth-settings.ts';
+import type { Header } from '../capture/stored-text.ts';
 import type { EventOf } from '../capture/wire-event.ts';
 import type { AuthDoors } from './auth-doors.ts';
 import { createChain, type Chain } from './chain.ts';
 import { logIn } from './consent.ts';
 import type { Credential } from './credentials.ts';
-import { createDpopKey } from './dpop.ts';
+import { createDpopKey, dpopHeaders, type Proof } from './dpop.ts';
 import { findAuthorizer, type Found } from './find.ts';
 import { dropCredential, storeCredential } from './kept.ts';
 import { logInSomehow } from './login.ts';
 import { getMachineToken } from './machine-grants.ts';
+import { readChallenge } from './read-challenge.ts';
 import { createRefreshes, type Refreshes } from './refresh.ts';
 import { revoke } from './revocation.ts';
 import { covers } from './scopes.ts';
@@ -27,19 +29,24 @@ export interface AuthTask {
   challenge: string[];
 }
 
+/** Whether a token is held now; where the answer `stands`, it was no case for one. */
+export type AuthOutcome = 'authorized' | 'stands';
+
 /** Everything that gets tokens. A module graph of its own behind this one interface. */
 export interface AuthEngine {
   /** Goes through an authorization; the store holds its credential then. Rejects with an `AppError`. */
-  authorize(task: AuthTask): Promise<void>;
+  authorize(task: AuthTask): Promise<AuthOutcome>;
   /** Only refreshes what is held, before it is refused; asks nobody. Rejects with an `AppError`. */
-  refresh(task: Omit<AuthTask, 'reason' | 'challenge'>): Promise<void>;
+  refresh(task: Omit<AuthTask, 'reason' | 'challenge'>): Promise<AuthOutcome>;
   /**
    * Goes on with a login that an earlier life of the engine had begun, in a chain of the same name: the same
-   * page is opened again. Resolves with false where there is none.
+   * page is opened again. `stands` where there is none.
    */
-  goOn(serverUrl: string): Promise<boolean>;
+  goOn(serverUrl: string): Promise<AuthOutcome>;
   /** Forgets a credential, and tells the authorization server so where that can be told (RFC 7009). */
   signOut(task: Omit<AuthTask, 'reason' | 'challenge'>): Promise<void>;
+  /** Headers that present a token which is bound to a key (RFC 9449, 7.1). */
+  prove(proof: Proof): Promise<Header[]>;
 }
 
 /** An engine over these doors. What has to outlive it is in the store. */
@@ -52,12 +59,13 @@ export function createAuthEngine(doors: AuthDoors): AuthEngine {
     reason: EventOf<'auth-started'>['reason'],
     outcome: 'authorized' | 'signed-out',
     act: (chain: Chain) => Promise<void>,
-  ): Promise<void> {
+  ): Promise<'authorized'> {
     const chain = createChain(doors, id, serverUrl);
     doors.record(id, { kind: 'auth-started', chain: id, reason, url: { text: serverUrl } });
     try {
       await act(chain);
       doors.record(id, { kind: 'auth-ended', chain: id, outcome });
+      return 'authorized';
     } catch (error) {
       const problem = toProblem(error);
       doors.record(id, { kind: 'auth-ended', chain: id, outcome: 'failed', problem });
@@ -66,11 +74,16 @@ export function createAuthEngine(doors: AuthDoors): AuthEngine {
   }
 
   return {
-    authorize: (task) =>
-      run(task, task.reason, 'authorized', async (chain) => {
-        const found = await findAuthorizer(chain, task);
+    async authorize(task) {
+      const challenge = readChallenge(task.challenge);
+      // Only the parameter itself counts, not the word in a description.
+      const isError = challenge.error?.toLowerCase() === 'insufficient_scope';
+      if (task.reason === 'step-up' && !isError) return 'stands';
+      return run(task, task.reason, 'authorized', async (chain) => {
+        const found = await findAuthorizer(chain, task, challenge);
         await storeCredential(chain, await getCredential(found, refreshes));
-      }),
+      });
+    },
     refresh: (task) =>
       run(task, 'refresh', 'authorized', async (chain) => {
         const held = await doors.store.find(task.serverUrl);
@@ -79,21 +92,22 @@ export function createAuthEngine(doors: AuthDoors): AuthEngine {
       }),
     async goOn(serverUrl) {
       const attempt = await doors.store.attempt(serverUrl);
-      if (attempt === undefined) return false;
+      if (attempt === undefined) return 'stands';
       const { chain: id } = attempt;
       doors.record(id, { kind: 'auth-consent', chain: id, step: 0, state: 'interrupted' });
-      await run(attempt, 'authorization', 'authorized', async (chain) =>
+      return run(attempt, 'authorization', 'authorized', async (chain) =>
         storeCredential(chain, await logIn(chain, attempt)),
       );
-      return true;
     },
-    signOut: (task) =>
-      run(task, 'sign-out', 'signed-out', async (chain) => {
+    async signOut(task) {
+      await run(task, 'sign-out', 'signed-out', async (chain) => {
         const held = await doors.store.find(task.serverUrl);
         if (held === undefined) return;
         await revoke(chain, held, task.settings);
         await dropCredential(chain, held, 'signed out');
-      }),
+      });
+    },
+    prove: (proof) => dpopHeaders(proof, doors.now()),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Chain } from './chain.ts';
 import type { Credential } from './credentials.ts';
 import type { AuthTask } from './engine.ts';
 import { dropCredential } from './kept.ts';
-import { readChallenge, type AuthChallenge } from './read-challenge.ts';
+import type { AuthChallenge } from './read-challenge.ts';
 import { canonicalResource, findResource, type Resource } from './resource-metadata.ts';
 import { urlRefusal } from './safe-url.ts';
 import { chooseScopes } from './scopes.ts';
@@ -28,9 +28,12 @@ export interface Found {
 type Source = 'metadata' | 'held' | 'legacy';
 
 /** Finds out where tokens come from. Always anew, since a server may have moved to another authorization server. */
-export async function findAuthorizer(chain: Chain, task: AuthTask): Promise<Found> {
+export async function findAuthorizer(
+  chain: Chain,
+  task: AuthTask,
+  challenge: AuthChallenge,
+): Promise<Found> {
   const { serverUrl, settings } = task;
-  const challenge = readChallenge(task.challenge);
   chain.begin();
   chain.judge('challenge', 'used', wordsOf(challenge));
   let held = await chain.doors.store.find(serverUrl);

@@ -76,7 +76,8 @@ function asksForAuthorization({ status, headers }: HttpHead): boolean {
     status === 403 &&
     headers.some(
       ({ name, value }) =>
-        name.toLowerCase() === 'www-authenticate' && /insufficient_scope/i.test(value),
+        name.toLowerCase() === 'www-authenticate' &&
+        /error\s*=\s*"?insufficient_scope/i.test(value),
     )
   );
 }

@@ -5,7 +5,7 @@ import {
   type Credential,
   type Credentials,
 } from '../../../lib/auth/credentials.ts';
-import { createDpopKey } from '../../../lib/auth/dpop.ts';
+import { createDpopKey, dpopHeaders } from '../../../lib/auth/dpop.ts';
 import type { AuthEngine, AuthTask } from '../../../lib/auth/engine.ts';
 import type { Header } from '../../../lib/capture/stored-text.ts';
 import type { WireFact } from '../../../lib/capture/wire-event.ts';
@@ -52,7 +52,10 @@ function createBench(): Bench {
     engine: {},
     save: (change) => credentials.store.save(SERVER, credential(change)),
   } as Partial<Bench> as Bench;
-  const next = () => bench.save({ accessToken: 'token-2', obtainedAt: bench.now });
+  const next = async () => {
+    await bench.save({ accessToken: 'token-2', obtainedAt: bench.now });
+    return 'authorized' as const;
+  };
   bench.authorization = createAuthorization({
     credentials,
     engine: {
@@ -64,8 +67,9 @@ function createBench(): Bench {
         bench.refreshes.push(task.chain);
         return bench.engine.refresh?.(task) ?? next();
       },
-      goOn: (serverUrl) => bench.engine.goOn?.(serverUrl) ?? Promise.resolve(false),
+      goOn: (serverUrl) => bench.engine.goOn?.(serverUrl) ?? Promise.resolve('stands'),
       signOut: () => Promise.resolve(),
+      prove: (proof) => dpopHeaders(proof, bench.now),
     },
     newChain: () => `chain-${(chains += 1)}`,
     now: () => bench.now,
@@ -141,10 +145,10 @@ describe('the token of a request', () => {
 describe('an answer that asks for authorization', () => {
   test('starts one chain for all who wait, and another one only after that', async () => {
     const bench = createBench();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    bench.engine = { authorize: () => promise.then(() => bench.save({ accessToken: 'token-2' })) };
+    const { promise, resolve } = Promise.withResolvers<'authorized'>();
+    bench.engine = { authorize: () => promise };
     const waiting = [1, 2, 3].map(() => bench.authorizer.challenged(answer(401, 'Bearer')));
-    resolve();
+    resolve('authorized');
     const repeat = { reason: 'authorization', authChain: 'chain-1' };
     expect(await Promise.all(waiting)).toEqual([repeat, repeat, repeat]);
     expect(bench.tasks).toHaveLength(1);
@@ -199,7 +203,7 @@ describe('an answer that asks for authorization', () => {
 
   test('is given up by who has left, while the chain goes on', async () => {
     const bench = createBench();
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<'authorized'>();
     bench.engine = { authorize: () => promise };
     const controller = new AbortController();
     const left = bench.authorizer.challenged({
@@ -209,7 +213,7 @@ describe('an answer that asks for authorization', () => {
     const stays = bench.authorizer.challenged(answer(401, 'Bearer'));
     controller.abort(new Error('gone'));
     await expect(left).rejects.toThrow('gone');
-    resolve();
+    resolve('authorized');
     expect(await stays).toMatchObject({ authChain: 'chain-1' });
     expect(
       bench.facts.flatMap((fact) => (fact.kind === 'auth-resolved' ? [fact.outcome] : [])),
@@ -233,7 +237,7 @@ describe('an answer that asks for authorization', () => {
       verifier: 'v',
       state: 's',
     });
-    bench.engine = { goOn: () => bench.save().then(() => true) };
+    bench.engine = { goOn: () => bench.save().then(() => 'authorized' as const) };
     const going = bench.authorization.goOn(connection);
     await Promise.resolve();
     const repeat = await bench.authorizer.challenged(answer(401, 'Bearer'));
@@ -283,7 +287,11 @@ describe('DPoP', () => {
   test('the nonce that a server gives is in the next proof, and one it asks for leads to a repeat', async () => {
     const bench = createBench();
     await bench.save({ tokenType: 'dpop', dpopKey: await createDpopKey() });
-    const wanted = answer(401, 'DPoP error="use_dpop_nonce"', 'DPoP token-1', true);
+    const asks = 'DPoP error="use_dpop_nonce"';
+    const unproven = bench.authorizer.challenged(answer(401, asks, 'DPoP token-1', true));
+    await expect(unproven).rejects.toMatchObject({ problem: { code: 'auth-rejected' } });
+    const wanted = answer(401, asks, 'DPoP token-1', true);
+    wanted.headers.push({ name: 'DPoP', value: 'x.y.z' });
     const head = {
       ...wanted.head,
       headers: [...wanted.head.headers, { name: 'DPoP-Nonce', value: 'n1' }],

@@ -122,7 +122,7 @@ export function createStage(options: StageOptions = {}): Stage {
         return toProblem(error);
       }
     },
-    goOn: () => engine.goOn(serverUrl),
+    goOn: () => engine.goOn(serverUrl).then((outcome) => outcome === 'authorized'),
     signOut: () => engine.signOut({ chain: 'chain-out', serverUrl, settings: settings() }),
     steps: (wanted) =>
       stage.facts.flatMap((fact) =>

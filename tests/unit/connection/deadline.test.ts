@@ -76,3 +76,32 @@ test('a time limit ends by itself, with its parent, or not at all', () => {
   expect(stopped.signal.aborted).toBe(false);
   expect(vi.getTimerCount()).toBe(0);
 });
+
+test('a deadline stands still while it is held, and starts anew afterwards', () => {
+  const { deadline, kinds, fired } = start();
+  vi.advanceTimersByTime(900);
+  deadline.hold(true);
+  vi.advanceTimersByTime(60_000);
+  expect(fired()).toBe(0);
+  deadline.hold(false);
+  vi.advanceTimersByTime(999);
+  expect(fired()).toBe(0);
+  vi.advanceTimersByTime(1);
+  expect(fired()).toBe(1);
+  expect(kinds()).toEqual(['deadline-started', 'deadline-extended', 'deadline-fired']);
+});
+
+test('a time limit stands still while it is held, and stays stopped once it is', () => {
+  const limit = timeLimit(1000, 'Too late.');
+  limit.hold(true);
+  vi.advanceTimersByTime(60_000);
+  expect(limit.signal.aborted).toBe(false);
+  limit.hold(false);
+  vi.advanceTimersByTime(1000);
+  expect(limit.signal.reason).toBeInstanceOf(ExchangeAbort);
+  const stopped = timeLimit(1000, 'Too late.');
+  stopped.stop();
+  stopped.hold(false);
+  vi.advanceTimersByTime(60_000);
+  expect(stopped.signal.aborted).toBe(false);
+});
