@@ -1,7 +1,7 @@
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect, useId, useMemo, useState } from 'preact/hooks';
 import type { OutlineScan } from '../../lib/json/outline-scan.ts';
-import { expansionBelow, keysAbove, nodeAt } from '../../lib/json/tree-expansion.ts';
+import { expansionBelow, keysAbove, nodeAt, openLists } from '../../lib/json/tree-expansion.ts';
 import { flattenTree, type TreeRow } from '../../lib/json/tree.ts';
 import { formatBytes } from '../../lib/text.ts';
 import { copyText } from '../ui/copy-text.ts';
@@ -24,15 +24,23 @@ interface JsonTreeProps {
 }
 
 const ROW_HEIGHT = 18;
-const ROWS_AT_FIRST = 120;
+const ROWS_AT_FIRST = 200;
 /** What "expand all" shows at most: no screen has room for more. */
-const ROWS_AT_MOST = 100_000;
+const ROWS_AT_MOST = 50_000;
 const PAGE = 10;
 
 /** JSON as a collapsible tree: keys in their order, every value to the letter. */
 export function JsonTree({ label, scan, expanded, place, onShowText }: JsonTreeProps) {
   const id = useId();
-  const [atFirst] = useState(() => new Set(expansionBelow(scan, 0, ROWS_AT_FIRST)));
+  const [begun] = useState(() => [
+    ...expansionBelow(scan, 0, ROWS_AT_FIRST),
+    ...openLists(scan.outline),
+  ]);
+  // What was shown of the beginning stays, when the end is known.
+  const atFirst = useMemo(
+    () => new Set([...begun, ...expansionBelow(scan, 0, ROWS_AT_FIRST)]),
+    [begun, scan, scan.isDone],
+  );
   const open = expanded.value ?? atFirst;
   const active = useSignal(-1);
   const menu = useSignal<{ row: TreeRow; x: number; y: number } | undefined>(undefined);

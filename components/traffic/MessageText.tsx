@@ -25,7 +25,7 @@ interface MessageTextProps {
 }
 
 /** As many lines as a tree ever shows. */
-const EVERYTHING = 100_000;
+const EVERYTHING = 50_000;
 /** Stands for a text that nobody wants as a tree. */
 const NOTHING = '0';
 

@@ -5,7 +5,8 @@ import { formatCount } from '../../lib/text.ts';
 interface StreamFilterBarProps {
   label: string;
   filter: Signal<string>;
-  found: StreamFilter;
+  /** What it has found; a new object whenever that has changed. */
+  found: Omit<StreamFilter, 'matches' | 'step'> & { count: number };
   isFiltered: boolean;
   /** Number of all lines. */
   of: number;
@@ -39,7 +40,7 @@ export function StreamFilterBar({ label, filter, found, isFiltered, of }: Stream
 
   function countWords(): string {
     if (!isFiltered) return of.toLocaleString('en');
-    const counts = `${found.matches.length.toLocaleString('en')} of ${of.toLocaleString('en')}`;
+    const counts = `${found.count.toLocaleString('en')} of ${of.toLocaleString('en')}`;
     if (!found.isDone) return `${counts}, looking…`;
     const unread = formatCount(found.unread, 'line on disk only', 'lines on disk only');
     return found.unread === 0 ? counts : `${counts}; ${unread}`;

@@ -80,7 +80,12 @@ export function StreamTable(props: StreamTableProps) {
       <StreamFilterBar
         label={label}
         filter={filter}
-        found={found}
+        found={{
+          count: found.matches.length,
+          isDone: found.isDone,
+          unread: found.unread,
+          problem: found.problem,
+        }}
         isFiltered={isFiltered}
         of={lines.count}
       />

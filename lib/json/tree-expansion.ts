@@ -91,3 +91,16 @@ export function keysAbove(outline: Outline, node: number): number[] {
   }
   return keys;
 }
+
+/** A list that has this many items when it is first seen will be long. */
+const LONG_LIST = 100;
+
+/** Of a text that is still being read: the long containers that are open in it, and what they are in. */
+export function openLists(outline: Outline): number[] {
+  const found: number[] = [];
+  for (let node = outline.count - 1; node >= 0; node = outline.parentOf(node)) {
+    const isOpen = outline.endOf(node) === 0;
+    if (isOpen && (found.length > 0 || outline.sizeOf(node) > LONG_LIST)) found.push(node);
+  }
+  return found;
+}

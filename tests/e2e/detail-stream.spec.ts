@@ -2,6 +2,9 @@ import { startScripted } from '../server/scripted.ts';
 import { findViolations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 
+/** For what takes a machine that does much else at once. */
+const GIVE_UP_MS = 30_000;
+
 function progress(from: number, to: number): string {
   let text = '';
   for (let count = from; count <= to; count += 1) {
@@ -22,7 +25,7 @@ test('a stream is followed at its end only, filtered, and each event shows its m
       body: [
         `retry: 3000\n\n: hello\n\n${progress(1, 300)}`,
         { wait: 'more' },
-        progress(301, 600),
+        progress(301, 6000),
         { wait: 'end' },
         RESULT,
       ],
@@ -42,30 +45,31 @@ test('a stream is followed at its end only, filtered, and each event shows its m
   await expect(events.getByRole('row').filter({ hasText: '(retry)' })).toHaveCount(0);
 
   server.open('more');
-  await expect(at(602)).toBeInViewport();
+  await expect(at(6002)).toBeInViewport({ timeout: GIVE_UP_MS });
   await events.evaluate((element) => element.scrollTo(0, 0));
   await expect(at(1)).toBeInViewport();
   server.open('end');
   await expect(call).not.toContainText('…');
-  await expect(events).toHaveAttribute('aria-rowcount', '604');
+  await expect(events).toHaveAttribute('aria-rowcount', '6004');
   await expect(at(1)).toBeInViewport();
   await expect(events.getByRole('row').nth(1)).toContainText('3000 ms');
 
   const filter = panel.root.getByRole('searchbox', { name: 'Filter stream events' });
-  await filter.fill('/progress":\\d+99}/ -e199');
+  await filter.fill('/progress":\\d999}/ -e1999');
   await expect(events).toHaveAttribute('aria-rowcount', '5');
-  await expect(panel.details).toContainText('4 of 603');
-  await at(301).click();
+  await expect(panel.details).toContainText('4 of 6,003');
+  await at(3001).click();
   const message = panel.details.getByRole('region', { name: 'Message' });
-  await expect(message.getByRole('tree')).toContainText('299');
-  await expect(panel.root.getByRole('region', { name: 'Bytes of 301' })).toContainText('id: e299');
-  await at(301).press('ArrowDown');
-  await expect(at(401)).toBeFocused();
-  await expect(message.getByRole('tree')).toContainText('399');
-  expect(await findViolations(panel.root)).toEqual([]);
+  await expect(message.getByRole('tree')).toContainText('2999');
+  await expect(panel.root.getByRole('region', { name: 'Bytes of 3001' })).toContainText(
+    'id: e2999',
+  );
+  await at(3001).press('ArrowDown');
+  await expect(at(4001)).toBeFocused();
+  await expect(message.getByRole('tree')).toContainText('3999');
   await filter.press('Escape');
-  await expect(events).toHaveAttribute('aria-rowcount', '604');
-  await expect(at(401)).toBeInViewport();
+  await expect(events).toHaveAttribute('aria-rowcount', '6004');
+  await expect(at(4001)).toBeInViewport();
 });
 
 test('timing grows while a call is pending, and names its pauses and deadlines in the end', async ({
@@ -100,6 +104,11 @@ test('timing grows while a call is pending, and names its pauses and deadlines i
   await expect(panel.details.getByRole('region', { name: 'Moments' })).toContainText(
     'Stream event 3',
   );
+  expect(await findViolations(panel.root)).toEqual([]);
+  await panel.showTab('Stream');
+  await panel.button('Bytes of 1').click();
+  await expect(panel.details.getByRole('region', { name: 'Message' })).toBeVisible();
+  expect(await findViolations(panel.root)).toEqual([]);
 });
 
 test('a refused credential shows its challenges and what it was; headers that contradict the body are marked', async ({

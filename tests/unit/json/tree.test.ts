@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { scanOutline, type OutlineScan } from '../../../lib/json/outline-scan.ts';
 import { GROUP_SIZE } from '../../../lib/json/outline.ts';
-import { expansionBelow } from '../../../lib/json/tree-expansion.ts';
+import { expansionBelow, openLists } from '../../../lib/json/tree-expansion.ts';
 import { flattenTree, type TreeRow } from '../../../lib/json/tree.ts';
 
 const EVERYTHING = 1_000_000;
@@ -118,6 +118,15 @@ test('what is still being read is shown as far as it has come', () => {
     ['0', 0],
     ['1', 0],
   ]);
+});
+
+test('of a text that is being read, the list that will be long is open, and nothing in it', () => {
+  const scan = scanOutline(`{"a":{"b":[${'{"c":[1,2]},'.repeat(500)}0]}}`);
+  scan.advance(1500);
+  const [root, a, b] = [0, 1, 2];
+  expect(openLists(scan.outline)).toEqual([b, a, root]);
+  while (!scan.isDone) scan.step();
+  expect(openLists(scan.outline)).toEqual([]);
 });
 
 function countNodes(value: unknown): number {
