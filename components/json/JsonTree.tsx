@@ -83,6 +83,14 @@ export function JsonTree({ label, scan, expanded, place, onShowText }: JsonTreeP
       void copyText(copiedValue(scan, row));
       return;
     }
+    const isMenuKey = event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey);
+    if (isMenuKey) {
+      // The panel has a menu of its own for the row of the table.
+      if (!openMenu(active.value)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
     const isExpanded = row?.isExpanded === true;
     function moveTo(index: number): void {
       active.value = Math.min(Math.max(index, 0), rows.count - 1);
@@ -106,23 +114,29 @@ export function JsonTree({ label, scan, expanded, place, onShowText }: JsonTreeP
     action();
   }
 
-  /** The menu key opens it at the active row, a click at the pointer. */
-  function onContextMenu(event: MouseEvent & { currentTarget: HTMLElement }): void {
-    const target = event.target instanceof Element ? event.target.closest('.tree-row') : null;
-    const index = target === null ? active.value : Number(target.getAttribute('data-index'));
+  /** Opens the menu of a row at a place in the window, or below the row. */
+  function openMenu(index: number, place?: { x: number; y: number }): boolean {
     const row = rows.at(index);
-    if (row === undefined) return;
+    if (row === undefined) return false;
+    active.value = index;
+    const box = document.getElementById(`${id}-${index}`)?.getBoundingClientRect();
+    menu.value = { row, ...(place ?? { x: (box?.left ?? 0) + 24, y: box?.bottom ?? 0 }) };
+    return true;
+  }
+
+  function onContextMenu(event: MouseEvent): void {
+    const target = event.target instanceof Element ? event.target.closest('.tree-row') : null;
+    // Without a row under it, it comes from a key.
+    const isOpened =
+      target === null
+        ? openMenu(active.value)
+        : openMenu(Number(target.getAttribute('data-index')), {
+            x: event.clientX,
+            y: event.clientY,
+          });
+    if (!isOpened) return;
     event.preventDefault();
     event.stopPropagation();
-    active.value = index;
-    const element = target ?? document.getElementById(`${id}-${index}`);
-    const box = element?.getBoundingClientRect();
-    const isPointer = target !== null && event.clientX + event.clientY > 0;
-    menu.value = {
-      row,
-      x: isPointer ? event.clientX : (box?.left ?? 0) + 24,
-      y: isPointer ? event.clientY : (box?.bottom ?? 0),
-    };
   }
 
   return (
