@@ -15,7 +15,7 @@ interface FrameTabProps {
   record: SocketRecord;
   /** Grows with the record, which changes in place. */
   revision: number;
-  model: Pick<AppModel, 'correlation' | 'secrets' | 'selection'>;
+  model: Pick<AppModel, 'correlation' | 'secrets' | 'selection' | 'messageView'>;
   /** `sequence` of the line that is selected at first. */
   startAt: number | undefined;
 }

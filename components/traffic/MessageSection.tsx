@@ -13,7 +13,7 @@ import { MessageText } from './MessageText.tsx';
 interface MessageSectionProps {
   title: string;
   message: MessageRef;
-  model: Pick<AppModel, 'correlation' | 'secrets' | 'selection'>;
+  model: Pick<AppModel, 'correlation' | 'secrets' | 'selection' | 'messageView'>;
 }
 
 /** A body that is still growing is read again with each chunk: no more than this, in bytes. */
@@ -81,6 +81,7 @@ function WholeMessage({ title, message, sizeBytes, place, model }: WholeMessageP
       text={reading.text}
       cuts={cuts}
       secrets={model.secrets}
+      view={model.messageView}
       place={place}
     />
   );

@@ -1,7 +1,8 @@
-import { useSignal } from '@preact/signals';
+import { useSignal, type Signal } from '@preact/signals';
 import type { Cut } from '../../lib/capture/stored-text.ts';
 import { scanOutline } from '../../lib/json/outline-scan.ts';
 import { expansionBelow } from '../../lib/json/tree-expansion.ts';
+import type { MessageView } from '../../lib/state/message-view.ts';
 import type { Secrets } from '../../lib/state/secrets.ts';
 import { JsonTree } from '../json/JsonTree.tsx';
 import { MediaStrip } from '../json/MediaStrip.tsx';
@@ -10,7 +11,6 @@ import { TextValue } from '../json/TextValue.tsx';
 import { useLongWork } from '../json/use-long-work.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { foldedSections } from './folded-sections.ts';
-import { messageView } from './message-view.ts';
 import { MessageHead } from './MessageHead.tsx';
 import { RevealButton } from './RevealButton.tsx';
 
@@ -20,6 +20,7 @@ interface MessageTextProps {
   text: string;
   cuts: readonly Cut[];
   secrets: Secrets;
+  view: Signal<MessageView>;
   /** A place in the text, in UTF-16 units, to bring into view. */
   place: number | undefined;
 }
@@ -31,9 +32,9 @@ const NOTHING = '0';
 
 /** The text of a message: a tree where it is JSON, else where it stops being JSON and the raw text. */
 export function MessageText(props: MessageTextProps) {
-  const { title, note, text, cuts, secrets, place } = props;
+  const { title, note, text, cuts, secrets, view: chosen, place } = props;
   const isFolded = foldedSections.value.has(title);
-  const wantsTree = messageView.value === 'tree' && !isFolded;
+  const wantsTree = chosen.value === 'tree' && !isFolded;
   const scan = useLongWork(() => scanOutline(wantsTree ? text : NOTHING), [text, wantsTree]);
   const expanded = useSignal<ReadonlySet<number> | undefined>(undefined);
   const shownText = useSignal<number | undefined>(undefined);
@@ -68,8 +69,8 @@ export function MessageText(props: MessageTextProps) {
             <button
               key={view}
               type="button"
-              aria-pressed={messageView.value === view}
-              onClick={() => (messageView.value = view)}
+              aria-pressed={chosen.value === view}
+              onClick={() => (chosen.value = view)}
             >
               {view === 'tree' ? 'Tree' : 'Raw'}
             </button>

@@ -16,7 +16,7 @@ interface StreamTabProps {
   record: HttpRecord;
   /** Grows with the record, which changes in place. */
   revision: number;
-  model: Pick<AppModel, 'correlation' | 'secrets' | 'selection'>;
+  model: Pick<AppModel, 'correlation' | 'secrets' | 'selection' | 'messageView'>;
   /** `sequence` of the line that is selected at first. */
   startAt: number | undefined;
 }

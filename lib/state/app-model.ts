@@ -30,6 +30,8 @@ import { createLoadMeter } from './load.ts';
 import type { LoadMeter } from './load.ts';
 import { createQuestions } from './questions.ts';
 import type { Questions } from './questions.ts';
+import { createMessageView } from './message-view.ts';
+import type { MessageView } from './message-view.ts';
 import { loadRecentServers } from './recent-servers.ts';
 import type { RecentServers } from './recent-servers.ts';
 import { planReconnect } from './reconnect.ts';
@@ -82,6 +84,7 @@ export interface AppModel {
   composer: Composer;
   replay: Replay;
   secrets: Secrets;
+  messageView: Signal<MessageView>;
   /** Transport reports; the screen and its model are a chunk of their own. */
   report: ReportDesk & { isOpen: Signal<boolean> };
   /** Faults on purpose; the lab is a chunk of its own. */
@@ -243,6 +246,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
     composer: createComposer(background, connections),
     replay: createReplay(background, view.log, connections),
     secrets: createSecrets(background),
+    messageView: createMessageView(parts.settings),
     report: {
       isOpen: isReportOpen,
       log: reportLog,
