@@ -35,7 +35,57 @@ export const SCENES: readonly Scene[] = [
   detail('headers', 'echo', 'Headers'),
   detail('stream', 'trigger-long-running-operation', 'Stream'),
   detail('timing', 'trigger-long-running-operation', 'Timing'),
+  {
+    name: 'filter',
+    async show(panel) {
+      await filterOf(panel).fill('method:tools/call -is:error ');
+      await filterOf(panel).pressSequentially('to');
+      await panel.root.getByRole('listbox', { name: 'Ways to go on' }).waitFor();
+    },
+    async leave(panel) {
+      await filterOf(panel).fill('');
+      await panel.traffic.focus();
+    },
+  },
+  {
+    name: 'search',
+    async show(panel) {
+      await panel.button('Search').click();
+      await panel.root.getByRole('searchbox', { name: 'Search all traffic' }).fill('anybody');
+      await panel.root.getByRole('tree', { name: 'Search results' }).waitFor();
+    },
+    leave: (panel) => panel.button('Search').click(),
+  },
+  {
+    name: 'diagram',
+    async show(panel) {
+      await panel.button('Diagram').click();
+      await panel.root.getByRole('grid', { name: 'Arrows' }).waitFor();
+    },
+    leave: (panel) => panel.page.keyboard.press('Escape'),
+  },
+  {
+    name: 'menu',
+    async show(panel) {
+      await panel.rows('tools/call', 'get-sum').click({ button: 'right' });
+      await panel.root.getByRole('menu').first().waitFor();
+    },
+    leave: (panel) => panel.page.keyboard.press('Escape'),
+  },
+  {
+    name: 'palette',
+    async show(panel) {
+      await panel.traffic.focus();
+      await panel.page.keyboard.press('ControlOrMeta+p');
+      await panel.root.getByRole('listbox', { name: 'Commands' }).waitFor();
+    },
+    leave: (panel) => panel.page.keyboard.press('Escape'),
+  },
 ];
+
+function filterOf(panel: PanelPage) {
+  return panel.root.getByRole('combobox', { name: 'Filter' });
+}
 
 function detail(name: string, row: string, tab: Parameters<PanelPage['showTab']>[0]): Scene {
   return {

@@ -1,5 +1,10 @@
-import { findViolations } from './axe.ts';
+import { findViolations, findViolationsInThemes } from './axe.ts';
 import { expect, test } from './fixtures.ts';
+import type { PanelPage } from './panel.ts';
+import type { Wirescope } from './wirescope.ts';
+
+// Each look of axe at a page takes its time.
+test.describe.configure({ timeout: 120_000 });
 
 for (const theme of ['light', 'dark'] as const) {
   test.describe(`in the ${theme} theme`, () => {
@@ -62,3 +67,60 @@ for (const theme of ['light', 'dark'] as const) {
     });
   });
 }
+
+test.describe('in any theme and in forced colours', () => {
+  async function inUse(wirescope: Wirescope, url: string): Promise<PanelPage> {
+    const panel = await wirescope.openPanelTab();
+    await panel.connectAndWait(url);
+    await panel.send('tools/call', { name: 'echo', arguments: { message: 'a' } });
+    await expect(panel.rows('tools/call', 'echo', '200')).toHaveCount(1);
+    await panel.button('Send a request').click();
+    return panel;
+  }
+
+  test('axe finds nothing in the table and its menus', async ({ wirescope, everything }) => {
+    const panel = await inUse(wirescope, everything.url);
+    const { page } = panel;
+    const filter = panel.root.getByRole('combobox', { name: 'Filter' });
+    await filter.fill('-is');
+    await expect(panel.root.getByRole('listbox', { name: 'Ways to go on' })).toBeVisible();
+    expect(await findViolationsInThemes(page), 'filter').toEqual([]);
+    await filter.fill('');
+    await panel.traffic.focus();
+
+    await panel.button('Columns').click();
+    await expect(panel.root.getByRole('menu', { name: 'Table' })).toBeVisible();
+    expect(await findViolationsInThemes(page), 'columns').toEqual([]);
+    await page.keyboard.press('Escape');
+
+    await panel.rows('tools/call').click({ button: 'right' });
+    await expect(panel.root.getByRole('menu')).toBeVisible();
+    expect(await findViolationsInThemes(page), 'menu').toEqual([]);
+    await page.keyboard.press('Escape');
+
+    await panel.button('Keys').click();
+    await expect(panel.root.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+    expect(await findViolationsInThemes(page), 'shortcuts').toEqual([]);
+  });
+
+  test('axe finds nothing in what opens beside the table or over it', async ({
+    wirescope,
+    everything,
+  }) => {
+    const panel = await inUse(wirescope, everything.url);
+    const { page } = panel;
+    await panel.button('Search').click();
+    await panel.root.getByRole('searchbox', { name: 'Search all traffic' }).fill('echo');
+    await expect(panel.root.getByRole('tree', { name: 'Search results' })).toBeVisible();
+    expect(await findViolationsInThemes(page), 'search').toEqual([]);
+    await panel.button('Search').click();
+
+    await panel.button('Diagram').click();
+    await expect(panel.root.getByRole('grid', { name: 'Arrows' })).toBeVisible();
+    expect(await findViolationsInThemes(page), 'diagram').toEqual([]);
+
+    await panel.button('Storage').click();
+    await expect(panel.captures).not.toHaveCount(0);
+    expect(await findViolationsInThemes(page), 'storage').toEqual([]);
+  });
+});

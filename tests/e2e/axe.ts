@@ -18,7 +18,7 @@ export async function findViolations(root: Frame | Page): Promise<string[]> {
   );
 }
 
-/** Violations in a page that follows the theme of the system, in either of them. */
+/** Violations in a page that follows the theme of the system, in either of them and in forced colours. */
 export async function findViolationsInThemes(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ['dark', 'light'] as const) {
@@ -26,5 +26,9 @@ export async function findViolationsInThemes(page: Page): Promise<string[]> {
     const violations = await findViolations(page);
     found.push(...violations.map((violation) => `${colorScheme}: ${violation}`));
   }
+  await page.emulateMedia({ forcedColors: 'active' });
+  const violations = await findViolations(page);
+  found.push(...violations.map((violation) => `forced colours: ${violation}`));
+  await page.emulateMedia({ forcedColors: 'none' });
   return found;
 }
