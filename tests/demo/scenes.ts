@@ -68,9 +68,14 @@ export const SCENES: readonly Scene[] = [
     name: 'menu',
     async show(panel) {
       await panel.rows('tools/call', 'get-sum').click({ button: 'right' });
-      await panel.root.getByRole('menu').first().waitFor();
+      await expect(panel.root.getByRole('menuitem').first()).toBeVisible();
     },
-    leave: (panel) => panel.page.keyboard.press('Escape'),
+    async leave(panel) {
+      await expect(async () => {
+        await panel.page.keyboard.press('Escape');
+        await expect(panel.root.getByRole('menu')).toHaveCount(0, { timeout: 500 });
+      }).toPass();
+    },
   },
   {
     name: 'palette',
