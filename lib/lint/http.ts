@@ -108,10 +108,18 @@ function frameOverLimit({ event }: SocketFact): Finding | undefined {
   };
 }
 
+/** Whether the server sent nothing for half of the time or more: what was still pouring is cut by us. */
+function wasSilent({ record, end }: ExchangeState): boolean {
+  const last = record.chunks.at(-1);
+  if (last === undefined || end === undefined) return false;
+  return 2 * msBetween(last, end) >= msBetween(record.request, end);
+}
+
 function cutTail({ exchange, event }: Fact<'sse-discarded'>): Finding | undefined {
   const end = exchange.end?.end;
   const isTimeout = end?.outcome === 'aborted' && end.cause === 'deadline';
   if (end?.outcome !== 'complete' && !isTimeout) return undefined;
+  if (isTimeout && !wasSilent(exchange)) return undefined;
   const text = utf8.decode(spanBytes(exchange.record, event.tail));
   const { length } = event.tail;
   if (holdsJson(exchange)) {
