@@ -7,7 +7,7 @@ const run = process.env['WIRESCOPE_RUN'] ?? 'chromium';
 const LIFETIME = /lifetime\.spec\.ts$/;
 const LOAD = /kill\.spec\.ts$/;
 /** What takes minutes, and a machine to itself: `npm run test:long`. */
-const FLOOD = /flood\.spec\.ts$/;
+const FLOOD = /flood(?:-held)?\.spec\.ts$/;
 
 export default defineConfig({
   testDir: 'e2e',

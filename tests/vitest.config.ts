@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const LIFETIME = ['tests/firefox/lifetime.test.ts'];
 const LOAD = ['tests/firefox/kill.test.ts'];
 /** Minutes, and a machine to itself: `npm run test:long`. */
-const FLOOD = ['tests/firefox/flood.test.ts'];
+const FLOOD = ['tests/firefox/flood.test.ts', 'tests/firefox/flood-held.test.ts'];
 
 /** Everything here runs in plain Node: `lib/` needs no browser, and no fake of one. */
 export default defineConfig({

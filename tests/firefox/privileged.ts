@@ -11,9 +11,15 @@ interface BrowserElement extends Element {
   browsingContext?: BrowsingContext;
 }
 
+interface MessageManager {
+  addMessageListener(name: string, listener: (message: { data: number }) => void): void;
+  removeMessageListener(name: string, listener: (message: { data: number }) => void): void;
+  loadFrameScript(url: string, isForLater: boolean): void;
+}
+
 interface PrivilegedWindow {
   document: Document;
-  gBrowser: { selectedTab: unknown };
+  gBrowser: { selectedTab: unknown; selectedBrowser: { messageManager: MessageManager } };
   PopupNotifications: { isPanelOpen: boolean };
 }
 
@@ -209,6 +215,33 @@ export async function extensionMemory({ marionette }: Firefox): Promise<number> 
   return await marionette.runPrivileged(async () => {
     const { children } = await ChromeUtils.requestProcInfo();
     return children.find(({ type }) => type === 'extension')?.memory ?? 0;
+  });
+}
+
+/**
+ * What the process of extensions holds once its collectors have run: objects, buffers, and what the browser itself
+ * has in memory for it; in bytes. A page of the extension has to be in front.
+ */
+export async function heldMemory({ marionette }: Firefox): Promise<number> {
+  return await marionette.runPrivileged(async () => {
+    // Runs in the process of the page, which does nothing else meanwhile.
+    const measure = `
+      Cu.forceGC();
+      Cu.forceCC();
+      // What was found is freed beside it, and for certain before the next one begins.
+      Cu.forceGC();
+      const manager = Cc['@mozilla.org/memory-reporter-manager;1'].getService(Ci.nsIMemoryReporterManager);
+      sendAsyncMessage('wirescope-held', manager.heapAllocated + manager.JSMainRuntimeGCHeap);`;
+    const window = Services.wm.getMostRecentWindow('navigator:browser');
+    const { messageManager } = window.gBrowser.selectedBrowser;
+    return await new Promise<number>((resolve) => {
+      const listener = ({ data }: { data: number }) => {
+        messageManager.removeMessageListener('wirescope-held', listener);
+        resolve(data);
+      };
+      messageManager.addMessageListener('wirescope-held', listener);
+      messageManager.loadFrameScript(`data:,${encodeURIComponent(measure)}`, false);
+    });
   });
 }
 
