@@ -5,8 +5,10 @@ import type { PanelPage } from './panel.ts';
 /** Sends a call that hangs, opens it, and returns what is said about it. */
 async function hang(panel: PanelPage, url: string) {
   await panel.connectAndWait(url);
-  await panel.send('tools/call', { name: 'hangs', arguments: {} });
-  const row = panel.rows('tools/call', 'hangs').last();
+  // A name of its own, so that no earlier call is taken for this one.
+  const name = new URL(url).pathname.slice(1);
+  await panel.send('tools/call', { name, arguments: {} });
+  const row = panel.requests('tools/call').filter({ hasText: name });
   await row.click();
   // Hints come after five seconds.
   const hints = panel.details.getByRole('status', { name: 'Why it may hang' });
