@@ -19,8 +19,11 @@ export interface PanelSession extends AsyncDisposable {
   rows(): Promise<number>;
   /** Writes the call of a tool into the form; the page presses the button by itself. */
   prepare(tool: string, count: number): Promise<void>;
-  /** So many notifications in one stream, until all rows are there. */
-  burst(count: number): Promise<{ settledMs: number; used: ThreadTimes }>;
+  /**
+   * So many notifications in one stream, until all rows are there: in that of their call, and so in its group, or
+   * in the standalone one.
+   */
+  burst(count: number, tool?: 'flood' | 'pour'): Promise<{ settledMs: number; used: ThreadTimes }>;
 }
 
 /** Opens a browser with the panel in a tab, connected and at rest. */
@@ -31,7 +34,8 @@ export async function openPanelSession(): Promise<PanelSession> {
   const panel = await wirescope.openPanelTab();
   const { page } = panel;
   await panel.choose('Transport', 'Streamable HTTP, legacy');
-  await panel.connectAndWait(server.url);
+  await panel.connectAndWait(`${server.url}/stream`);
+  await panel.rows('GET stream', 'open').waitFor();
   const threads = await watchThreads(wirescope.browser);
   const rows = async () => Number(await page.locator('#traffic').getAttribute('aria-rowcount')) - 1;
 
@@ -50,8 +54,8 @@ export async function openPanelSession(): Promise<PanelSession> {
     threads,
     rows,
     prepare,
-    async burst(count) {
-      await prepare('flood', count);
+    async burst(count, tool = 'flood') {
+      await prepare(tool, count);
       const whole = { rows: (await rows()) + 1 + count, last: `number ${count - 1} of a flood` };
       const before = threads.read();
       const settledMs = await page.evaluate(sendAndSettle, whole);

@@ -6,7 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
  * A fast legacy MCP server for measuring clients: it does as little as possible. Run as a process of its own,
  * it prints its URL. Tools: `json` (answered as JSON), `sse` (one event), and in one stream before the result:
  * `burst` (`count` notifications, all the same), `flood` (`count`, no two the same), `tick` (`count`, one at a
- * time after random pauses, each naming when it was sent).
+ * time after random pauses, each naming when it was sent). `pour` is a flood of the standalone stream, which is
+ * there at the path \`/mcp/stream\` only.
  */
 const NOTIFICATION = `event: message\ndata: ${JSON.stringify({
   jsonrpc: '2.0',
@@ -36,7 +37,7 @@ function resultOf(message: RpcRequest): unknown {
       };
     case 'tools/list':
       return {
-        tools: ['json', 'sse', 'burst', 'flood', 'tick'].map((name) => ({
+        tools: ['json', 'sse', 'burst', 'flood', 'tick', 'pour'].map((name) => ({
           name,
           inputSchema: { type: 'object' },
         })),
@@ -58,6 +59,7 @@ async function answer(message: RpcRequest, response: ServerResponse): Promise<vo
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   if (tool === 'burst') writeBurst(count, response);
   if (tool === 'flood') await writeFlood(count, response);
+  if (tool === 'pour' && standalone !== undefined) await writeFlood(count, standalone);
   if (tool === 'tick') await writeTicks(count, response);
   response.end(`event: message\ndata: ${text}\n\n`);
 }
@@ -69,10 +71,14 @@ function writeBurst(count: number, response: ServerResponse): void {
   response.write(NOTIFICATION.repeat(count % perWrite));
 }
 
+/** What a filter can look for. */
+const COLOURS = ['red', 'green', 'blue', 'white', 'black'];
+
 async function writeFlood(count: number, response: ServerResponse): Promise<void> {
   for (let number = 0; number < count; number += 1) {
+    const colour = COLOURS[number % COLOURS.length];
     const noise = `${Math.random()} ${Math.random()}`;
-    const isTaken = response.write(logEvent(`number ${number} of a flood, ${noise}`));
+    const isTaken = response.write(logEvent(`number ${number} of a flood, ${colour}, ${noise}`));
     if (!isTaken) await once(response, 'drain');
   }
 }
@@ -93,8 +99,15 @@ function logEvent(data: string): string {
   return `event: message\ndata: ${text}\n\n`;
 }
 
+let standalone: ServerResponse | undefined;
+
 const server = createServer((request, response) => {
   void readBody(request).then((body) => {
+    if (request.method === 'GET' && request.url === '/mcp/stream') {
+      standalone = response;
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+      return;
+    }
     if (request.method !== 'POST') {
       response.writeHead(405).end();
       return;
