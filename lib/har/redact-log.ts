@@ -130,6 +130,16 @@ function keepCuts(before: WireEvent, event: WireEvent): WireEvent {
         profile: { ...profile, url: mergeText(was.profile.url, profile.url), headers },
       };
     }
+    case 'auth-challenged':
+    case 'auth-credential': {
+      const { secret } = before as typeof event;
+      return secret === undefined ? event : { ...event, secret };
+    }
+    case 'auth-consent': {
+      const { url } = before as typeof event;
+      return url && event.url ? { ...event, url: mergeText(url, event.url) } : event;
+    }
+    case 'auth-started':
     case 'socket-opening':
     case 'page-navigated': {
       const was = before as typeof event;

@@ -4,7 +4,7 @@ import type { WireEvent } from '../../../lib/capture/wire-event.ts';
 import { redactLog } from '../../../lib/har/redact-log.ts';
 import { readHar } from '../../../lib/har/read-har.ts';
 import { writeHar } from '../../../lib/har/write-har.ts';
-import { LogBuilder } from '../../support/builders.ts';
+import { LogBuilder, wireEvent } from '../../support/builders.ts';
 
 const utf8 = new TextEncoder();
 const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl';
@@ -157,4 +157,30 @@ describe('an export without secrets', () => {
     });
     expect(() => log.check(`"title":"${SECRETS.session}"`)).toThrow('was not written');
   });
+});
+
+test('the fingerprints of tokens in a chain of authorization go with those of the headers', async () => {
+  const cuts = [{ offset: 7, length: 4, secret: 'a91c', from: 0 }];
+  const url = { text: 'https://c.example/?code=****', cuts: [{ ...cuts[0]!, offset: 24 }] };
+  const events = [
+    wireEvent(1, {
+      kind: 'http-request',
+      httpId: 'h1',
+      purpose: 'message',
+      method: 'POST',
+      url: { text: 'https://mcp.example.com/mcp' },
+      headers: [{ name: 'Authorization', value: 'Bearer ****', cuts }],
+      links: {},
+    }),
+    wireEvent(2, {
+      kind: 'auth-challenged',
+      httpId: 'h1',
+      chain: 'a',
+      reason: 'authorization',
+      secret: 'a91c',
+    }),
+    wireEvent(3, { kind: 'auth-consent', chain: 'a', step: 1, state: 'received', url }),
+  ];
+  const log = await redactLog({ name: 'x', events, load: (some) => Promise.resolve(some) });
+  expect(await log.load(events)).toEqual(events);
 });
