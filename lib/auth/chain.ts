@@ -54,6 +54,8 @@ export function createChain(doors: AuthDoors, id: string, serverUrl: string): Ch
     const { origin, host } = new URL(url);
     if (allowed.has(origin)) return;
     if (!(await doors.permission(id, url))) {
+      begin();
+      judge('permission', 'refused', host);
       throw new AppError({
         code: 'permission-denied',
         message: `The login needs access to ${host}, which was not given.`,

@@ -52,6 +52,8 @@ export interface AuthEngine {
 /** An engine over these doors. What has to outlive it is in the store. */
 export function createAuthEngine(doors: AuthDoors): AuthEngine {
   const refreshes = createRefreshes();
+  /** Chains of this life. */
+  const own = new Set<string>();
 
   /** Runs a chain from its first fact to its last. */
   async function run(
@@ -61,6 +63,7 @@ export function createAuthEngine(doors: AuthDoors): AuthEngine {
     act: (chain: Chain) => Promise<void>,
   ): Promise<'authorized'> {
     const chain = createChain(doors, id, serverUrl);
+    own.add(id);
     doors.record(id, { kind: 'auth-started', chain: id, reason, url: { text: serverUrl } });
     try {
       await act(chain);
@@ -73,12 +76,25 @@ export function createAuthEngine(doors: AuthDoors): AuthEngine {
     }
   }
 
+  /** A login that an earlier life has begun, and with which nobody has gone on, is over now. */
+  async function endInterrupted(serverUrl: string): Promise<void> {
+    const left = await doors.store.attempt(serverUrl);
+    if (left === undefined || own.has(left.chain)) return;
+    const { chain } = left;
+    await doors.store.dropAttempt(serverUrl);
+    doors.record(chain, { kind: 'auth-consent', chain, step: 0, state: 'interrupted' });
+    const message = 'The login was interrupted when the browser stopped the extension.';
+    const problem = { code: 'auth-closed', message } as const;
+    doors.record(chain, { kind: 'auth-ended', chain, outcome: 'failed', problem });
+  }
+
   return {
     async authorize(task) {
       const challenge = readChallenge(task.challenge);
       // Only the parameter itself counts, not the word in a description.
       const isError = challenge.error?.toLowerCase() === 'insufficient_scope';
       if (task.reason === 'step-up' && !isError) return 'stands';
+      await endInterrupted(task.serverUrl);
       return run(task, task.reason, 'authorized', async (chain) => {
         const found = await findAuthorizer(chain, task, challenge);
         await storeCredential(chain, await getCredential(found, refreshes));

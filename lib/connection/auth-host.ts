@@ -6,13 +6,13 @@ import type { Credentials } from '../auth/credentials.ts';
 import type { AuthEngine } from '../auth/engine.ts';
 import { openExchange, type ExchangeContext } from '../transport/exchange.ts';
 import { createCollector } from '../transport/reply-body.ts';
-import { createTokenSieve } from '../transport/token-sieve.ts';
+import { createTokenSieve, LONGEST_TOKEN_BODY } from '../transport/token-sieve.ts';
 import { timeLimit } from './time-limit.ts';
 
-/** How long one exchange of a chain may take, in milliseconds. */
-const EXCHANGE_MS = 10_000;
-/** Longer than any metadata or token that is meant well, in bytes. */
-const DOCUMENT_BYTES = 512 * 1024;
+/** How long one place may take to say whether it has metadata, in milliseconds. */
+const DISCOVERY_MS = 10_000;
+/** How long an authorization server may take for what it has to work for, in milliseconds. */
+const TOKEN_MS = 30_000;
 
 export interface AuthHostOptions {
   /** What the exchanges of chains go through; the connection is that of the chain. */
@@ -39,7 +39,7 @@ export function createAuthHost(options: AuthHostOptions): Authorization {
 
   async function send(exchange: AuthExchange): Promise<AuthReply> {
     const { purpose, method, url, headers, body, chain, step } = exchange;
-    const waitMs = options.exchangeMs ?? EXCHANGE_MS;
+    const waitMs = options.exchangeMs ?? (purpose === 'discovery' ? DISCOVERY_MS : TOKEN_MS);
     const limit = timeLimit(waitMs, `${url} did not answer within ${waitMs / 1000} s.`);
     try {
       const opened = await openExchange(
@@ -55,7 +55,7 @@ export function createAuthHost(options: AuthHostOptions): Authorization {
           ...(purpose === 'discovery' ? {} : { sieve: createTokenSieve, staysPut: true }),
         },
       );
-      const collector = createCollector(DOCUMENT_BYTES);
+      const collector = createCollector(LONGEST_TOKEN_BODY);
       const end = await opened.read((chunk) => (collector.add(chunk) ? undefined : 'limit'));
       if (end.outcome !== 'complete' && !(end.outcome === 'aborted' && end.cause === 'limit')) {
         throw new AppError({

@@ -1,7 +1,7 @@
 import { joined, type SieveFactory } from './sieve.ts';
 
-/** No answer with a token is longer, in bytes. */
-const LONGEST = 256 * 1024;
+/** No answer with a token is longer, in bytes. Whoever reads one stops there, since nothing is held beyond. */
+export const LONGEST_TOKEN_BODY = 512 * 1024;
 
 /** Members and fields of answers of authorization servers whose values are worth stealing. */
 const NAMES =
@@ -23,7 +23,7 @@ export const createTokenSieve: SieveFactory = (keepSecret) => {
       if (isOver) return chunk;
       if (chunk !== undefined) held = held === undefined ? chunk : joined(held, chunk);
       if (held === undefined) return undefined;
-      if (chunk !== undefined && held.length < LONGEST) return undefined;
+      if (chunk !== undefined && held.length <= LONGEST_TOKEN_BODY) return undefined;
       isOver = true;
       for (const value of secretsIn(utf8.decode(held))) keepSecret?.(value);
       return held;

@@ -275,4 +275,19 @@ describe('the login', () => {
     expect(later.credentials.find(SERVER)?.requestedScopes).toEqual(['a']);
     expect(await later.goOn()).toBe(false);
   });
+
+  test('C173: where another login is begun instead, the one that was cut off is over', async () => {
+    const first = createStage({ waits: true });
+    void first.authorize();
+    await expect.poll(() => first.opened.length).toBe(1);
+    const held = structuredClone(first.credentials.held);
+    const later = createStage({ credentials: createCredentials(held), life: 'second' });
+    expect(await later.authorize()).toBeUndefined();
+    expect(later.facts.slice(0, 3)).toMatchObject([
+      { kind: 'auth-consent', chain: 'chain-1', state: 'interrupted' },
+      { kind: 'auth-ended', chain: 'chain-1', outcome: 'failed' },
+      { kind: 'auth-started', chain: 'second-1' },
+    ]);
+    expect(later.credentials.held.attempts).toEqual([]);
+  });
 });

@@ -31,6 +31,8 @@ export interface StageOptions {
   /** What the browser redirects to; gets the parameters of the authorize URL. */
   redirect?: (asked: URLSearchParams) => string | undefined;
   credentials?: Credentials;
+  /** What names of chains begin with. */
+  life?: string;
   /** The user reads the page for as long as the test lasts. */
   waits?: true;
 }
@@ -111,7 +113,7 @@ export function createStage(options: StageOptions = {}): Stage {
       chains += 1;
       try {
         await engine.authorize({
-          chain: `chain-${chains}`,
+          chain: `${options.life ?? 'chain'}-${chains}`,
           serverUrl,
           settings: settings(),
           reason,
