@@ -45,7 +45,11 @@ export default defineConfig({
       : {}),
     optional_host_permissions:
       browser === 'chrome' ? ['*://*/*', 'ws://*/*', 'wss://*/*'] : ['*://*/*'],
-    content_security_policy: { extension_pages: "script-src 'self'; object-src 'self'" },
+    // What a server sends is never a reason to load anything.
+    content_security_policy: {
+      extension_pages:
+        "script-src 'self'; object-src 'self'; img-src 'self' data: blob:; media-src data: blob:",
+    },
     action: { default_title: 'Wirescope' },
     ...(browser === 'chrome' && process.env['WIRESCOPE_STORE'] === undefined
       ? { key: CHROME_KEY }

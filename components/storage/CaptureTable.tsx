@@ -5,11 +5,11 @@ import { formatBytes } from '../../lib/text.ts';
 
 interface TableProps {
   report: StorageReport;
-  storage: StorageModel;
+  desk: StorageModel;
 }
 
 /** The stored captures, newest first. */
-export function CaptureTable({ report, storage }: TableProps) {
+export function CaptureTable({ report, desk }: TableProps) {
   return (
     <div class="storage-table">
       <table aria-label="Captures">
@@ -35,7 +35,7 @@ export function CaptureTable({ report, storage }: TableProps) {
               key={capture.captureId}
               capture={capture}
               isCurrent={capture.captureId === report.currentId}
-              storage={storage}
+              desk={desk}
             />
           ))}
         </tbody>
@@ -47,10 +47,10 @@ export function CaptureTable({ report, storage }: TableProps) {
 interface RowProps {
   capture: CaptureRecord;
   isCurrent: boolean;
-  storage: StorageModel;
+  desk: StorageModel;
 }
 
-function CaptureRow({ capture, isCurrent, storage }: RowProps) {
+function CaptureRow({ capture, isCurrent, desk }: RowProps) {
   const { captureId, name, eventCount, sizeBytes, isPinned = false, imported } = capture;
   return (
     <tr>
@@ -71,7 +71,7 @@ function CaptureRow({ capture, isCurrent, storage }: RowProps) {
           aria-label={`Pin ${name}`}
           title="A pinned capture is kept whatever the limit says"
           checked={isPinned}
-          onChange={(event) => void storage.pin(captureId, event.currentTarget.checked)}
+          onChange={(event) => void desk.pin(captureId, event.currentTarget.checked)}
         />
       </td>
       <td class="storage-actions">
@@ -80,8 +80,8 @@ function CaptureRow({ capture, isCurrent, storage }: RowProps) {
           class="link"
           title="Save it as a HAR file"
           aria-label={`Export ${name}`}
-          disabled={storage.files.running.value !== undefined}
-          onClick={() => void storage.files.askToExport(capture)}
+          disabled={desk.files.running.value !== undefined}
+          onClick={() => void desk.files.askToExport(capture)}
         >
           Export
         </button>
@@ -94,7 +94,7 @@ function CaptureRow({ capture, isCurrent, storage }: RowProps) {
               class="link"
               title="Show it in a tab"
               aria-label={`Open ${name}`}
-              onClick={() => storage.open(captureId)}
+              onClick={() => desk.open(captureId)}
             >
               Open
             </button>
@@ -102,7 +102,7 @@ function CaptureRow({ capture, isCurrent, storage }: RowProps) {
               type="button"
               class="link"
               aria-label={`Delete ${name}`}
-              onClick={() => storage.askToDelete(capture)}
+              onClick={() => desk.askToDelete(capture)}
             >
               Delete
             </button>

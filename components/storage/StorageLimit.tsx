@@ -8,11 +8,11 @@ const LIMITS = [100, 250, 500, 1000, 2000, 5000, 10_000].map((megabytes) => mega
 
 interface LimitProps {
   report: StorageReport;
-  storage: StorageModel;
+  desk: StorageModel;
 }
 
 /** What captures take of what they may. */
-export function StorageLimit({ report, storage }: LimitProps) {
+export function StorageLimit({ report, desk }: LimitProps) {
   const { captures, currentId, limitBytes, usageBytes, quotaBytes } = report;
   const used = totalBytes(captures);
   const kept = captures.filter(({ captureId, isPinned }) => captureId === currentId || isPinned);
@@ -28,7 +28,7 @@ export function StorageLimit({ report, storage }: LimitProps) {
             const chosen = Number(event.currentTarget.value);
             // It shows what holds, until that has changed.
             event.currentTarget.value = String(limitBytes);
-            void storage.setLimit(chosen);
+            void desk.setLimit(chosen);
           }}
         >
           {choices.map((choice) => (

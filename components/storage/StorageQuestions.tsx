@@ -4,8 +4,8 @@ import type { StorageModel, StorageQuestion } from '../../lib/state/storage-mode
 import { formatBytes, formatCount } from '../../lib/text.ts';
 
 /** Asks once before anything is deleted. */
-export function StorageQuestions({ storage }: { storage: StorageModel }) {
-  const question = storage.question.value;
+export function StorageQuestions({ desk }: { desk: StorageModel }) {
+  const question = desk.question.value;
   const keep = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (question !== undefined) keep.current?.focus();
@@ -14,10 +14,10 @@ export function StorageQuestions({ storage }: { storage: StorageModel }) {
   return (
     <div class="storage-question" role="alertdialog" aria-labelledby="storage-question">
       <p id="storage-question">{wordQuestion(question)}</p>
-      <button type="button" class="bordered" ref={keep} onClick={() => storage.cancel()}>
+      <button type="button" class="bordered" ref={keep} onClick={() => desk.cancel()}>
         Keep
       </button>
-      <button type="button" class="primary" onClick={() => void storage.confirm()}>
+      <button type="button" class="primary" onClick={() => void desk.confirm()}>
         Delete for good
       </button>
     </div>

@@ -11,20 +11,20 @@ import './StorageScreen.css';
 
 /** What is stored, how much of it may be, and what can go; over the traffic. */
 export function StorageScreen({ model }: { model: AppModel }) {
-  const storage = useMemo(() => createStorageModel(model.storage), [model]);
+  const desk = useMemo(() => createStorageModel(model.storage), [model]);
   const screen = useRef<HTMLElement>(null);
   const removedCaptures = model.totals.removedCaptures.value;
   const { state, reason, advice } = model.totals.storage.value;
   useEffect(() => screen.current?.focus(), []);
-  useEffect(() => void storage.refresh(), [storage, removedCaptures, state]);
+  useEffect(() => void desk.refresh(), [desk, removedCaptures, state]);
   const dropped = model.storage.dropped.value;
   useEffect(() => {
     if (dropped.length === 0) return;
     model.storage.dropped.value = [];
-    void storage.files.importFiles(dropped);
+    void desk.files.importFiles(dropped);
   }, [dropped]);
-  const report = storage.report.value;
-  const problem = storage.problem.value;
+  const report = desk.report.value;
+  const problem = desk.problem.value;
 
   return (
     <section class="storage" aria-label="Storage" tabIndex={-1} ref={screen}>
@@ -47,12 +47,12 @@ export function StorageScreen({ model }: { model: AppModel }) {
           </p>
         )}
         {problem !== undefined && <ProblemNotice problem={problem} isAlert />}
-        <FileBar files={storage.files} open={(captureId) => storage.open(captureId)} />
+        <FileBar files={desk.files} open={(captureId) => desk.open(captureId)} />
         {report !== undefined && (
           <>
-            <StorageLimit report={report} storage={storage} />
-            <StorageQuestions storage={storage} />
-            <CaptureTable report={report} storage={storage} />
+            <StorageLimit report={report} desk={desk} />
+            <StorageQuestions desk={desk} />
+            <CaptureTable report={report} desk={desk} />
           </>
         )}
       </div>

@@ -40,6 +40,7 @@ test('the manifest asks for no host at install and for nothing that warns', () =
   expect(manifest).not.toHaveProperty('host_permissions');
   expect(manifest['optional_host_permissions']).toEqual(['*://*/*', 'ws://*/*', 'wss://*/*']);
   expect(manifest['content_security_policy']).toEqual({
-    extension_pages: "script-src 'self'; object-src 'self'",
+    extension_pages:
+      "script-src 'self'; object-src 'self'; img-src 'self' data: blob:; media-src data: blob:",
   });
 });
