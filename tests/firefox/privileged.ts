@@ -19,7 +19,10 @@ interface MessageManager {
 
 interface PrivilegedWindow {
   document: Document;
-  gBrowser: { selectedTab: unknown; selectedBrowser: { messageManager: MessageManager } };
+  gBrowser: {
+    selectedTab: unknown;
+    browsers: { currentURI: { scheme: string }; messageManager: MessageManager }[];
+  };
   PopupNotifications: { isPanelOpen: boolean };
 }
 
@@ -220,7 +223,7 @@ export async function extensionMemory({ marionette }: Firefox): Promise<number> 
 
 /**
  * What the process of extensions holds once its collectors have run: objects, buffers, and what the browser itself
- * has in memory for it; in bytes. A page of the extension has to be in front.
+ * has in memory for it; in bytes. The extension must have a page in a tab.
  */
 export async function heldMemory({ marionette }: Firefox): Promise<number> {
   return await marionette.runPrivileged(async () => {
@@ -232,8 +235,12 @@ export async function heldMemory({ marionette }: Firefox): Promise<number> {
       Cu.forceGC();
       const manager = Cc['@mozilla.org/memory-reporter-manager;1'].getService(Ci.nsIMemoryReporterManager);
       sendAsyncMessage('wirescope-held', manager.heapAllocated + manager.JSMainRuntimeGCHeap);`;
-    const window = Services.wm.getMostRecentWindow('navigator:browser');
-    const { messageManager } = window.gBrowser.selectedBrowser;
+    const pages = [...Services.wm.getEnumerator('navigator:browser')].flatMap(
+      ({ gBrowser }) => gBrowser.browsers,
+    );
+    const page = pages.find(({ currentURI }) => currentURI.scheme === 'moz-extension');
+    if (page === undefined) throw new Error('No tab shows a page of the extension.');
+    const { messageManager } = page;
     return await new Promise<number>((resolve) => {
       const listener = ({ data }: { data: number }) => {
         messageManager.removeMessageListener('wirescope-held', listener);
