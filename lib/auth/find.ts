@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import type { AuthSettings } from '../capture/auth-settings.ts';
 import type { Chain } from './chain.ts';
 import type { Credential } from './credentials.ts';
 import type { AuthTask } from './engine.ts';
@@ -40,6 +41,7 @@ export async function findAuthorizer(
   const { resource, source } = await findSource(chain, challenge, held);
   const server = await chooseServer(chain, resource, source, { settings, held });
   if (held !== undefined && held.issuer !== server.issuer) {
+    mayMove(held, server, settings);
     await dropCredential(chain, held, `the authorization server changed to ${server.issuer}`);
     held = undefined;
   }
@@ -66,7 +68,7 @@ async function findSource(
   challenge: AuthChallenge,
   held: Credential | undefined,
 ): Promise<{ resource: Resource; source: Source }> {
-  const resource = await findResource(chain, challenge.metadataUrls);
+  const resource = await findResource(chain, challenge.metadataUrls, held?.resource);
   if (resource !== undefined) return { resource, source: 'metadata' };
   if (held !== undefined) {
     chain.judge('resource-metadata', 'noted', `none now: ${held.issuer} as before`);
@@ -90,7 +92,9 @@ async function chooseServer(
   const needsCode = settings.grant === 'authorization-code';
   // A client by hand says which of them is meant.
   const wanted = settings.client?.issuer;
-  const ordered = wanted !== undefined && servers.includes(wanted) ? [wanted] : servers;
+  const ordered = wanted !== undefined && servers.includes(wanted) ? [wanted] : [...servers];
+  // The one that a token is held of goes first, as long as it is listed.
+  ordered.sort((one, other) => Number(other === held?.issuer) - Number(one === held?.issuer));
   for (const issuer of ordered) {
     const refusal = source === 'legacy' ? undefined : urlRefusal(issuer, chain.serverUrl);
     if (refusal !== undefined) {
@@ -116,6 +120,17 @@ async function chooseServer(
     message: `No metadata of the authorization server was found: ${ordered.join(', ')}.`,
     advice:
       'It has to publish it at /.well-known/oauth-authorization-server or /.well-known/openid-configuration (RFC 8414). The steps show what was tried.',
+  });
+}
+
+/** A client by hand is shown to the authorization server that it was first used with, and to no other one. */
+function mayMove(held: Credential, { issuer }: ServerMetadata, { client }: AuthSettings): void {
+  if (client === undefined || client.issuer !== undefined) return;
+  throw new AppError({
+    code: 'auth-registration',
+    message: `The client ${client.id} was used with ${held.issuer}, but this server is authorized by ${issuer} now.`,
+    advice:
+      'It is not used there by itself. Register a client with the new authorization server, and enter it together with its issuer.',
   });
 }
 

@@ -19,11 +19,13 @@ export interface Resource {
 
 /**
  * Finds the metadata of the resource: where the challenge says, then by its path, then at the root. Nothing
- * found is `undefined`. Rejects with an `AppError` where it speaks of another resource.
+ * found is `undefined`. Rejects with an `AppError` where it speaks of another resource. `accepted` is a resource
+ * that the user has agreed to before.
  */
 export async function findResource(
   chain: Chain,
   challengeUrls: readonly string[],
+  accepted?: string,
 ): Promise<Resource | undefined> {
   const { serverUrl } = chain;
   const named = challengeUrls.filter((url) => URL.canParse(url, serverUrl));
@@ -44,7 +46,7 @@ export async function findResource(
       const reason = `names ${servers.length} authorization servers; the first ${SERVERS} count`;
       chain.judge('resource-metadata', 'noted', reason, httpId);
     }
-    const resource = await checkResource(chain, json['resource'], httpId);
+    const resource = await checkResource(chain, json['resource'], httpId, accepted);
     const scopes = stringsIn(json['scopes_supported']);
     chain.judge('resource-metadata', 'used', `resource ${resource}`, httpId);
     return {
@@ -74,7 +76,12 @@ export function canonicalResource(serverUrl: string): string {
   return pathname === '/' ? origin : `${origin}${pathname}`;
 }
 
-async function checkResource(chain: Chain, resource: unknown, httpId: string): Promise<string> {
+async function checkResource(
+  chain: Chain,
+  resource: unknown,
+  httpId: string,
+  accepted: string | undefined,
+): Promise<string> {
   const { serverUrl } = chain;
   if (typeof resource !== 'string' || resource === '') {
     chain.judge('resource-metadata', 'noted', 'does not name its resource', httpId);
@@ -88,6 +95,7 @@ async function checkResource(chain: Chain, resource: unknown, httpId: string): P
       chain.judge('resource-metadata', 'noted', fit.reason, httpId);
       return resource;
     case 'parent':
+      if (resource === accepted) return resource;
       if (await decide(chain, { kind: 'parent-resource', resource })) return resource;
       chain.judge('resource-metadata', 'refused', `resource ${resource}`, httpId);
       throw new AppError({

@@ -60,6 +60,18 @@ describe('a server that wants authorization', () => {
     ]);
   });
 
+  test('gets the token with every request, the end of its session included', async () => {
+    await using peer = await startAuthPeer();
+    await using scene = await play(peer.protect(), { user: USER, hasSessions: true });
+    await scene.call();
+    await scene.disconnect(true);
+    const [token] = peer.tokens.keys();
+    const toServer = scene.server.requests.filter(({ target }) => target === '/mcp').slice(1);
+    expect(toServer.map(({ method }) => method)).toEqual(['POST', 'POST', 'POST', 'DELETE']);
+    for (const request of toServer) expect(tokenOf(request)).toBe(`Bearer ${token}`);
+    expect(peer.requests.map((request) => tokenOf(request)).filter(Boolean)).toEqual([]);
+  });
+
   test('finds no secret of it in anything that is stored', async () => {
     await using peer = await startAuthPeer();
     await using scene = await play(peer.protect(), { user: USER });

@@ -140,6 +140,9 @@ describe('C151: the resource of the metadata', () => {
       expect(await yes.authorize()).toBeUndefined();
       expect(yes.questions).toEqual([{ kind: 'parent-resource', resource }]);
       expect(yes.credentials.find(SERVER)?.resource).toBe(resource);
+      // Once is enough.
+      expect(await yes.authorize()).toBeUndefined();
+      expect(yes.questions).toHaveLength(1);
       const no = createStage({ pages, answer: false });
       expect((await no.authorize())?.code).toBe('auth-refused');
       expect(no.opened).toEqual([]);

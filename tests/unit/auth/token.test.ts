@@ -201,6 +201,26 @@ describe('C177: another authorization server', () => {
     );
     expect(dropped).toMatchObject({ reason: `the authorization server changed to ${OTHER}` });
   });
+
+  test('is left alone as long as the one that a token is held of is listed', async () => {
+    const stage = createStage();
+    await stage.authorize();
+    Object.assign(stage.pages, moved, {
+      [PRM]: { json: { resource: SERVER, authorization_servers: [OTHER, ISSUER] } },
+    });
+    expect(await stage.authorize()).toBeUndefined();
+    expect(stage.credentials.find(SERVER)).toMatchObject({ issuer: ISSUER });
+    expect(stage.sent.filter(({ url }) => url.startsWith(OTHER))).toEqual([]);
+  });
+
+  test('is not shown a client that the user gave for the old one', async () => {
+    const stage = createStage({ settings: { client: { id: 'mine', secret: 'our-secret' } } });
+    await stage.authorize();
+    Object.assign(stage.pages, moved);
+    expect((await stage.authorize())?.code).toBe('auth-registration');
+    expect((await stage.authorize())?.code).toBe('auth-registration');
+    expect(stage.bodies(`${OTHER}/token`)).toEqual([]);
+  });
 });
 
 describe('scopes', () => {
