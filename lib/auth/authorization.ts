@@ -168,6 +168,8 @@ export function createAuthorization(options: AuthorizationOptions): Authorizatio
         const { head, isRepeat } = answer;
         const lines = challengeLines(head.headers);
         const token = tokenIn(answer.headers);
+        // Where no token was sent, there is none to try the loss of.
+        if (answer.isInjected && token === undefined) return undefined;
         const isProven = answer.headers.some(({ name }) => name === 'DPoP');
         if (isProven && lines.some((line) => line.includes('use_dpop_nonce'))) {
           return { reason: 'nonce', authChain: knownChain() };

@@ -32,8 +32,9 @@ export async function openAuthorized(
   let nonceRepeats = 0;
   for (let attempt = 2; ; attempt += 1) {
     const exchange = await openExchange(context, { ...request, links });
-    const { httpId, head } = exchange;
+    const { httpId, head, origin } = exchange;
     const { url, headers } = exchange.request;
+    const isInjected = origin?.kind === 'injected';
     authorizer.heard?.(url, head);
     if (!asksForAuthorization(head)) return exchange;
     // Its connection is not kept while somebody is asked.
@@ -42,7 +43,8 @@ export async function openAuthorized(
     let repeat: RequestLinks | undefined;
     try {
       const { signal } = request;
-      repeat = await authorizer.challenged({ httpId, url, head, headers, isRepeat, signal });
+      const answer = { httpId, url, head, headers, isRepeat, isInjected, signal };
+      repeat = await authorizer.challenged(answer);
     } finally {
       request.held?.(false);
       await read;

@@ -24,5 +24,7 @@ export interface Challenged {
   headers: readonly Header[];
   /** Whether its request is a repeat that was authorized already: there will be no other one. */
   isRepeat: boolean;
+  /** A fault that was put in on purpose: the server itself has asked for nothing. */
+  isInjected: boolean;
   signal: AbortSignal;
 }

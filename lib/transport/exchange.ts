@@ -78,6 +78,8 @@ export interface Exchange {
   /** What was asked, after redirects. */
   request: Pick<ExchangeRequest, 'url' | 'headers'>;
   head: HttpHead;
+  /** Where the answer comes from, if not from the server. */
+  origin: HttpReply['origin'];
   /** A redirect that was not followed. */
   redirect?: { location: string; target: string };
   /**
@@ -165,6 +167,7 @@ async function sendOnce(context: ExchangeContext, request: ExchangeRequest): Pro
     httpId,
     request: { url, headers },
     head,
+    origin,
     ...(redirect === undefined ? {} : { redirect }),
     ...bodyReader(context, httpId, reply, request, slot),
   };

@@ -56,9 +56,11 @@ export async function openSession(
     // A stream that ends may be resumed, so only a response settles a request for good.
     const answered = await worker.until(() => {
       const item = lastRound(rpcId);
-      if (item?.outcome === 'failed') throw new Error(item.problem?.message ?? `${method} failed`);
-      return item?.response !== undefined && item.resultType !== 'input_required' && item;
+      const isRefused = item?.problem?.code.startsWith('auth-') === true;
+      const isAnswered = item?.response !== undefined && item.resultType !== 'input_required';
+      return (isRefused || isAnswered) && item;
     }, `an answer to ${method}`);
+    if (answered.response === undefined) throw new Error(answered.problem?.message);
     const text = answered.response && recordedText(worker.correlation, answered.response);
     const message = JSON.parse(text ?? '{}') as { result?: Record<string, unknown> };
     if (message.result === undefined) throw new Error(`${method} was answered with ${text}`);

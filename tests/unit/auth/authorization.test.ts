@@ -95,6 +95,7 @@ function answer(status: 401 | 403, challenge: string, sent?: string, isRepeat = 
     head: { status, statusText: '', headers: [{ name: 'WWW-Authenticate', value: challenge }] },
     headers,
     isRepeat,
+    isInjected: false,
     signal: new AbortController().signal,
   };
 }
@@ -199,6 +200,16 @@ describe('an answer that asks for authorization', () => {
     expect(valueOf(await quiet.headers(call))).toEqual(['Authorization: Bearer token-1']);
     expect(await quiet.challenged(answer(401, 'Bearer', 'Bearer token-1'))).toBeUndefined();
     expect(bench.tasks).toEqual([]);
+  });
+
+  test('that was injected is taken up only where there is a token to lose', async () => {
+    const bench = createBench();
+    const injected = { ...answer(401, 'Bearer error="invalid_token"'), isInjected: true };
+    expect(await bench.authorizer.challenged(injected)).toBeUndefined();
+    await bench.save();
+    const lost = { ...answer(401, 'Bearer', 'Bearer token-1'), isInjected: true };
+    expect(await bench.authorizer.challenged(lost)).toMatchObject({ reason: 'authorization' });
+    expect(bench.tasks).toHaveLength(1);
   });
 
   test('is given up by who has left, while the chain goes on', async () => {
