@@ -108,8 +108,8 @@ export interface AppModelParts {
   door: PermissionDoor;
   defaults: Omit<ConnectRequest, 'url'>;
   clock: ClockSource;
-  /** Calls back when the screen is next painted, so that a burst of batches is drawn once. */
-  onNextFrame(draw: () => void): void;
+  /** Calls back when the screen is next painted, so that a burst of batches is drawn once; later in a flood. */
+  onNextFrame(draw: () => void, isBusy: boolean): void;
   /** How long work is cut up; without it, it is not. */
   slices?: Slices;
   /** Where filter and order outlive the page. */
@@ -163,7 +163,9 @@ export function createAppModel(parts: AppModelParts): AppModel {
   });
   const feedStatus = signal<FeedStatus>({ kind: 'loading', loadedEvents: 0 });
   const connections = signal<readonly ConnectionSummary[]>([]);
-  const drawing = createDrawing(parts.onNextFrame, (items, keys) => {
+  const isBusy = () => load.load.peek().eventsPerSecond !== undefined;
+  const onNextFrame = (draw: () => void) => parts.onNextFrame(draw, isBusy());
+  const drawing = createDrawing(onNextFrame, (items, keys) => {
     traffic.refresh(items, keys);
     time.value?.refresh();
     issues.refresh();
