@@ -27,7 +27,7 @@ export function TrafficScreen({ model }: { model: AppModel }) {
         first={
           <div class="traffic">
             <TrafficTable model={model} />
-            {isEmpty && model.feed.value.kind !== 'loading' && <EmptyState model={model} />}
+            {isEmpty && !model.isLoading.value && <EmptyState model={model} />}
             {traffic.count.value === 0 && !isEmpty && <NoMatches traffic={traffic} />}
           </div>
         }

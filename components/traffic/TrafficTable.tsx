@@ -154,7 +154,7 @@ export function TrafficTable({ model }: { model: AppModel }) {
         aria-rowcount={count + 1}
         aria-colcount={layout.columns.length}
         aria-activedescendant={active < 0 ? undefined : rowId(active)}
-        aria-busy={model.feed.value.kind === 'loading'}
+        aria-busy={model.isLoading.value}
         tabIndex={0}
         onKeyDown={onKeyDown}
         onContextMenu={(event) => openRowMenu(event, model)}

@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals-core';
+import { computed, effect, signal } from '@preact/signals-core';
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { Correlation } from '../capture/correlate.ts';
 import type { HeldBytes } from '../capture/held-bytes.ts';
@@ -72,6 +72,8 @@ export interface AppModel {
   channels: ChannelStates;
   clock: Clock;
   feed: ReadonlySignal<FeedStatus>;
+  /** Whether what was stored earlier is still being read; the status of the feed counts how much of it. */
+  isLoading: ReadonlySignal<boolean>;
   connections: ReadonlySignal<readonly ConnectionSummary[]>;
   recentServers: RecentServers;
   form: ConnectForm;
@@ -227,6 +229,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
     channels,
     clock,
     feed: feedStatus,
+    isLoading: computed(() => feedStatus.value.kind === 'loading'),
     connections,
     recentServers,
     form,
