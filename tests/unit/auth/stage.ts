@@ -186,8 +186,32 @@ export function createStage(options: StageOptions = {}): Stage {
     now: () => stage.now,
     store: credentials.store,
   };
-  const engine = createAuthEngine(doors);
+  const engine = createAuthEngine(behindPort(doors));
   return stage;
+}
+
+/** The same doors, with nothing but JSON going through them, as a port of a browser has it. */
+function behindPort(doors: AuthDoors): AuthDoors {
+  const { store } = doors;
+  return {
+    ...doors,
+    send: async (exchange) => asJson(await doors.send(asJson(exchange))),
+    decide: (chain, question) => doors.decide(chain, asJson(question)),
+    record: (chain, fact) => doors.record(chain, asJson(fact)),
+    store: {
+      ...store,
+      find: async (serverUrl) => asJson(await store.find(serverUrl)),
+      save: (serverUrl, credential) => store.save(serverUrl, asJson(credential)),
+      client: async (issuer) => asJson(await store.client(issuer)),
+      saveClient: (client) => store.saveClient(asJson(client)),
+      attempt: async (serverUrl) => asJson(await store.attempt(serverUrl)),
+      saveAttempt: (attempt) => store.saveAttempt(asJson(attempt)),
+    },
+  };
+}
+
+function asJson<Value>(value: Value): Value {
+  return value === undefined ? value : (JSON.parse(JSON.stringify(value)) as Value);
 }
 
 /** The redirect of a server that says nothing of `iss`, and does the rest right. */
