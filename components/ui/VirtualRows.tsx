@@ -23,6 +23,8 @@ interface VirtualRowsProps extends HTMLAttributes<HTMLDivElement> {
 const NEAR_END_PX = 2;
 /** Rows that are there before they come into sight. */
 const OVERSCAN = 10;
+/** With fewer of them left, the next ones are drawn. */
+const SPARE = 5;
 
 /** A scroller that holds only the rows in sight, all of which are equally high. */
 export function VirtualRows(props: VirtualRowsProps) {
@@ -82,9 +84,15 @@ export function VirtualRows(props: VirtualRowsProps) {
 
   /** Looks where the list stands; it is drawn again if other rows have come into sight. */
   function measure(element: HTMLElement): void {
+    const hasScrolled = element.scrollTop !== measured.current.scrollTop;
     measured.current = { scrollTop: element.scrollTop, clientHeight: element.clientHeight };
     const now = rowWindow(roomOf(element), isFollowing() ? Infinity : element.scrollTop);
-    if (now.first !== inSight.first || now.end !== inSight.end) redraw(undefined);
+    // A row or two more or less must change nothing: what is drawn may be what makes room for them, where the
+    // longest row brings a scroll bar that hides it.
+    const isShort =
+      (first > 0 && now.first - first < SPARE) || (end < count && end - now.end < SPARE);
+    const isScaled = now.bodyPx < count * rowHeight;
+    if (isShort || (isScaled && hasScrolled)) redraw(undefined);
   }
 
   function roomOf(element: HTMLElement) {

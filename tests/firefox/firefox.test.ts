@@ -108,7 +108,8 @@ test('the panel closed and opened again shows the same rows', async () => {
   await page.press('Dismiss');
   await page.expectRow(/Disconnected/);
   // This server replays events of other streams; which of the two is at fault is told elsewhere.
-  const read = async () => (await page.rows()).map((row) => row.replace(/ ▲\d+ \d+ issues?/, ''));
+  const read = async () =>
+    (await page.allRows()).map((row) => row.replace(/ ▲\d+ \d+ issues?/, ''));
   const before = await read();
   await closeToolbox(firefox);
   await goTo('about:blank');

@@ -64,35 +64,54 @@ export class Page {
     await this.press('Send');
   }
 
-  /** Text of the traffic rows. */
+  /** Text of the traffic rows that are drawn. */
   async rows(): Promise<string[]> {
+    return (await this.#drawnRows()).map(([, text]) => text);
+  }
+
+  async #drawnRows(): Promise<[index: number, text: string][]> {
     return await this.#marionette.run(() =>
       [...document.querySelectorAll<HTMLElement>('[role=treegrid] [role=row]')]
         .filter((row) => row.querySelector('[role=gridcell]') !== null)
-        .map((row) => row.innerText.replaceAll(/\s+/g, ' ').trim()),
+        .map((row): [number, string] => [
+          Number(row.getAttribute('aria-rowindex')),
+          row.innerText.replaceAll(/\s+/g, ' ').trim(),
+        ]),
     );
   }
 
-  async expectRow(pattern: RegExp): Promise<void> {
-    const read = async () => {
-      const found = (await this.rows()).filter((row) => pattern.test(row));
-      if (found.length === 0) await this.#scrollToEnd();
-      return found;
-    };
-    await expect.poll(read, { ...WAIT, message: `a row like ${pattern}` }).not.toEqual([]);
+  /** Text of all traffic rows, scrolled through from the top. */
+  async allRows(): Promise<string[]> {
+    const rows = new Map<number, string>();
+    for (let page = 0; await this.#showPage(page); page += 1) {
+      for (const [index, text] of await this.#drawnRows()) rows.set(index, text);
+    }
+    return [...rows].toSorted(([a], [b]) => a - b).map(([, text]) => text);
   }
 
-  /** Only rows in view exist, and the newest are at the end. */
-  async #scrollToEnd(): Promise<void> {
-    await this.#marionette.run(() => {
+  async expectRow(pattern: RegExp): Promise<void> {
+    // Only rows in view exist: it may be anywhere.
+    const read = async () => {
+      const isThere = async () => (await this.rows()).some((row) => pattern.test(row));
+      if (await isThere()) return true;
+      for (let page = 0; await this.#showPage(page); page += 1) if (await isThere()) return true;
+      return false;
+    };
+    await expect.poll(read, { ...WAIT, message: `a row like ${pattern}` }).toBe(true);
+  }
+
+  /** Scrolls the traffic to a page of it, counted from the top; false where there are not so many. */
+  async #showPage(page: number): Promise<boolean> {
+    return await this.#marionette.run(async (at: number) => {
       const grid = document.querySelector('[role=treegrid]');
-      for (let box = grid; box !== null; box = box.parentElement) box.scrollTop = box.scrollHeight;
-      for (const box of grid?.querySelectorAll('*') ?? []) {
-        if (box.scrollHeight > box.clientHeight + 1 && box.clientHeight > 40) {
-          box.scrollTop = box.scrollHeight;
-        }
-      }
-    });
+      if (grid === null) return false;
+      const top = at * Math.max(grid.clientHeight / 2, 21);
+      if (top > grid.scrollHeight) return false;
+      grid.scrollTop = top;
+      // The rows of the place come with the next picture.
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      return true;
+    }, page);
   }
 
   async expectConnections(pattern: RegExp): Promise<void> {
