@@ -24,6 +24,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['tests/unit/**/*.test.ts', 'tests/boundaries.test.ts'],
+          // A property is tried some hundred times, also where the machine is busy.
+          testTimeout: 30_000,
         },
       },
       {
