@@ -49,7 +49,7 @@ export function VirtualRows(props: VirtualRowsProps) {
     if (element === null) return;
     const observer = new ResizeObserver(() => {
       // Also where the same rows stay in sight: the end may not.
-      if (element.clientHeight !== measured.current.clientHeight) redraw(undefined);
+      if (element.clientHeight !== shown.current.clientHeight) redraw(undefined);
     });
     observer.observe(element);
     return () => observer.disconnect();

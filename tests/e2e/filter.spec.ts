@@ -44,7 +44,11 @@ test('a filter is written with completion from what was seen, and cleared again'
   await expect(options).toHaveText([/^tool:/]);
   await field.press('Tab');
   await expect(field).toHaveValue('tool:');
-  await expect(options).toHaveText([/^echo1$/, /^trigger-long-running-operation1$/]);
+  // What was seen is of the whole capture: other tests may have been at work in it.
+  await expect(options.filter({ hasText: /^echo\d+$/ })).toHaveCount(1);
+  await expect(options.filter({ hasText: /^trigger-long-running-operation\d+$/ })).toHaveCount(1);
+  await field.pressSequentially('ec');
+  await expect(options).toHaveText([/^echo\d+$/]);
   await field.press('ArrowDown');
   await expect(options.first()).toHaveAttribute('aria-selected', 'true');
   await expect(field).toHaveAttribute(

@@ -25,7 +25,10 @@ function palette(panel: PanelPage) {
     chosen: options.and(panel.root.getByRole('option', { selected: true })),
     /** Opens it, types, and takes what is chosen then. */
     async run(query: string, title: string | RegExp): Promise<void> {
-      await panel.page.keyboard.press('ControlOrMeta+p');
+      await expect(async () => {
+        await panel.page.keyboard.press('ControlOrMeta+p');
+        await expect(this.field).toBeFocused({ timeout: 1500 });
+      }).toPass();
       await panel.page.keyboard.type(query);
       await expect(this.field).toHaveValue(query);
       await expect(this.chosen).toHaveText(title);

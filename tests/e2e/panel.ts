@@ -131,13 +131,23 @@ export class PanelPage {
   async readWholeTable(): Promise<string[][]> {
     const head = await this.traffic.getByRole('columnheader').allInnerTexts();
     const rows = new Map<number, string[]>();
-    await this.traffic.evaluate((grid) => grid.scrollTo(0, 0));
-    for (let seen = -1; seen < rows.size;) {
-      seen = rows.size;
+    for (let page = 0; await this.#showHalfPage(page); page += 1) {
       for (const [index, cells] of await this.#readDrawnRows()) rows.set(index, cells);
-      await this.traffic.evaluate((grid) => grid.scrollBy(0, grid.clientHeight / 2));
     }
-    return [head, ...rows.values()].map((row) => row.map(oneLine));
+    const inOrder = [...rows].toSorted(([a], [b]) => a - b).map(([, cells]) => cells);
+    return [head, ...inOrder].map((row) => row.map(oneLine));
+  }
+
+  /** Scrolls to a place counted in half pages from the top; false where the table ends before it. */
+  async #showHalfPage(page: number): Promise<boolean> {
+    return await this.traffic.evaluate(async (grid, at) => {
+      const top = (at * grid.clientHeight) / 2;
+      if (top > grid.scrollHeight) return false;
+      grid.scrollTo(0, top);
+      // The rows of the place come with the next picture.
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      return true;
+    }, page);
   }
 
   async #readDrawnRows(): Promise<Map<number, string[]>> {

@@ -37,9 +37,13 @@ export class RowMenu {
 
   /** Copies by the menu; returns what is on the clipboard then, pasted where anybody would paste it. */
   async copied(row: Locator, ...path: (string | RegExp)[]): Promise<string> {
-    const { root } = this.#panel;
+    const { root, page } = this.#panel;
+    // What an earlier copy has left there must not be taken for this one.
+    const before = `nothing ${crypto.randomUUID()}`;
+    await page.evaluate((text) => navigator.clipboard.writeText(text), before);
     await this.choose(row, ...path);
     await expect(root.getByRole('status', { name: 'Done' })).toContainText('Copied');
+    await expect.poll(() => this.paste()).not.toBe(before);
     return await this.paste();
   }
 
