@@ -11,7 +11,8 @@ const ROUNDS = new Map([
   [10_000, 3],
   [100_000, 1],
 ]);
-const TICKS = 50;
+const TICKS = 40;
+const IDLE_ROUNDS = 3;
 
 /** What bursts of notifications cost, all rows kept. */
 export async function benchBursts(): Promise<Figures> {
@@ -59,10 +60,16 @@ async function benchTasks(count: number): Promise<Figures> {
 /** How long it takes from a byte on its way to its row on the screen, while nothing else is to be done. */
 export async function benchIdle(): Promise<Figures> {
   await using session = await openPanelSession();
-  await session.prepare('tick', TICKS);
-  const times = (await session.page.evaluate(sendAndTime, TICKS)).toSorted((a, b) => a - b);
+  const medians: number[] = [];
+  const late: number[] = [];
+  for (let round = 0; round < IDLE_ROUNDS; round += 1) {
+    await session.prepare('tick', TICKS);
+    const times = (await session.page.evaluate(sendAndTime, TICKS)).toSorted((a, b) => a - b);
+    medians.push(median(times));
+    late.push(times[Math.floor(times.length * 0.9)] ?? 0);
+  }
   return {
-    'panel.firstByteToRowMedianMs': median(times),
-    'panel.firstByteToRow90thMs': times[Math.floor(times.length * 0.9)] ?? 0,
+    'panel.firstByteToRowMedianMs': median(medians),
+    'panel.firstByteToRow90thMs': median(late),
   };
 }

@@ -77,12 +77,15 @@ export async function sendAndTime(count: number): Promise<number[]> {
   );
   if (table === null || send === undefined) throw new Error('No panel is here.');
   const times = new Map<string, number>();
+  const start = performance.timeOrigin + performance.now();
   const { promise, resolve } = Promise.withResolvers<void>();
   const look = () => {
     const now = performance.timeOrigin + performance.now();
     for (const row of table.querySelectorAll('[role=row]')) {
-      const [, tick, sent] = /tick (\d+) at ([\d.]+)/.exec(row.textContent) ?? [];
-      if (tick !== undefined && !times.has(tick)) times.set(tick, now - Number(sent));
+      const sent = /tick \d+ at ([\d.]+)/.exec(row.textContent)?.[1];
+      // Others are from an earlier time.
+      if (sent === undefined || Number(sent) < start || times.has(sent)) continue;
+      times.set(sent, now - Number(sent));
     }
     if (times.size === count) resolve();
   };
