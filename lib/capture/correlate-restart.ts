@@ -1,7 +1,7 @@
 import type { Problem } from '../errors.ts';
 import { momentOf } from './correlate-messages.ts';
 import { lifecycleItem } from './lifecycle.ts';
-import type { ConnectionRecord, Item, LifecycleItem, RequestItem } from './items.ts';
+import type { ConnectionRecord, HttpRecord, Item, LifecycleItem, RequestItem } from './items.ts';
 import type { EventOf, WireEvent } from './wire-event.ts';
 
 /** What a stop of the worker did to what was open, and what the next life goes on with. */
@@ -15,6 +15,7 @@ export interface Restarts {
 interface RestartParts {
   open: ReadonlySet<Item>;
   connections: ReadonlyMap<string, ConnectionRecord>;
+  https: ReadonlyMap<string, HttpRecord>;
   add(item: Item): void;
   change(item: Item): void;
   /** Makes an item that had ended pending again. */
@@ -36,7 +37,7 @@ const NOTHING: Tally = { resumed: 0, lost: 0, anew: 0, lostQuestions: 0, awayMs:
 
 /** Closes what an earlier life left open, and opens again what is taken up. */
 export function createRestarts(parts: RestartParts): Restarts {
-  const { open, connections, add, change, reopen, requestOf } = parts;
+  const { open, connections, add, change, reopen, requestOf, https } = parts;
   let cut: Item[] = [];
   let row: LifecycleItem | undefined;
   let tally = { ...NOTHING };
@@ -112,6 +113,20 @@ export function createRestarts(parts: RestartParts): Restarts {
     show(event);
   }
 
+  /** Between two exchanges of a stream that is taken up there is none that could tell of the end. */
+  function close(event: EventOf<'connection-closed'>): void {
+    for (const item of open) {
+      if (item.kind !== 'request' || item.connectionId !== event.connectionId) continue;
+      const { end, request } = https.get(item.httpId ?? '') ?? {};
+      // What is under way in this life tells of its own end.
+      const isUnderWay = end === undefined && request?.bootId === event.bootId;
+      if (isUnderWay || request === undefined) continue;
+      item.outcome = 'interrupted';
+      item.ended = momentOf(event);
+      change(item);
+    }
+  }
+
   function lose(item: RequestItem, isModern: boolean): void {
     if (item.direction === 'outgoing' && isModern) item.outcome = 'cancelled';
     item.problem = lostProblem(item.method, isModern);
@@ -122,6 +137,7 @@ export function createRestarts(parts: RestartParts): Restarts {
     saw: (event) => void (lastSeen = event.wallTime),
     apply(event) {
       if (event.kind === 'worker-started') return start(event);
+      if (event.kind === 'connection-closed') close(event);
       if (event.kind !== 'connection-revived') return false;
       revive(event);
       return true;

@@ -52,7 +52,7 @@ export function createCorrelation(): Correlation {
   const shared = createSharedChannels(open, change);
   let touched = new Set<Item>();
   const { requestOf } = resumption;
-  const restarts = createRestarts({ open, connections, add, change, reopen, requestOf });
+  const restarts = createRestarts({ open, connections, https, add, change, reopen, requestOf });
   const rounds = createRounds(requestOf, change);
   const messages = createMessageCorrelation(add, change, rounds);
   const sockets = createSocketCorrelation(messages, add, change);

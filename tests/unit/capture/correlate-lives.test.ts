@@ -53,3 +53,19 @@ test('a call whose stream is taken up in one life after the other stays open, an
     Array.from({ length: 4 }, () => expect.stringMatching(/; 1 resumed; all that was shown/)),
   );
 });
+
+test('a call that waits to be taken up is over with its connection', () => {
+  const lives: WireFact[][] = [
+    call('a'),
+    [STARTED, revived('a'), { kind: 'connection-closed', cause: 'user' }],
+  ];
+  const correlation = createCorrelation();
+  let sequence = 0;
+  for (const [life, facts] of lives.entries()) {
+    const stamp = { bootId: `boot ${life}`, connectionId: 'c1' };
+    correlation.apply(facts.map((fact) => wireEvent((sequence += 1), fact, stamp)));
+  }
+  const item = correlation.items.find(({ kind }) => kind === 'request');
+  expect(item).toMatchObject({ outcome: 'interrupted' });
+  expect(item?.ended).toBeDefined();
+});
