@@ -73,6 +73,8 @@ export function VirtualRows(props: VirtualRowsProps) {
     if (hasMoved || (hasResized && isActiveInView.current)) {
       element.scrollTop += distanceOfActive(element);
       isActiveInView.current = true;
+      // Who goes to a row leaves the end, or comes to it, also while the list takes another size.
+      if (hasMoved) isAtEnd.current = isNearEnd(element);
     }
     shown.current = { active, clientHeight: element.clientHeight, rowsAbove, count };
     measure(element);
@@ -110,8 +112,7 @@ export function VirtualRows(props: VirtualRowsProps) {
     // Where a hidden or resized panel stands says nothing about the user's wish.
     if (element === null || element.clientHeight === 0) return;
     if (element.clientHeight === shown.current.clientHeight) {
-      const below = element.scrollHeight - element.clientHeight - element.scrollTop;
-      isAtEnd.current = below <= NEAR_END_PX;
+      isAtEnd.current = isNearEnd(element);
       isActiveInView.current = distanceOfActive(element) === 0;
     }
     measure(element);
@@ -129,4 +130,8 @@ export function VirtualRows(props: VirtualRowsProps) {
       </div>
     </div>
   );
+}
+
+function isNearEnd({ scrollHeight, clientHeight, scrollTop }: HTMLElement): boolean {
+  return scrollHeight - clientHeight - scrollTop <= NEAR_END_PX;
 }

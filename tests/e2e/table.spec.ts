@@ -131,24 +131,25 @@ test('columns give way where there is no room for them, and nothing scrolls side
   everything,
 }) => {
   await fill(panel, everything.url);
-  const shown = new Map<number, string[]>();
-  for (const width of [1200, 640, 560, 490, 400]) {
+  await panel.page.setViewportSize({ width: 1200, height: 600 });
+  const all = await headings(panel);
+  const gone = async () => {
+    const now = await headings(panel);
+    return all.filter((name) => !now.includes(name));
+  };
+  const goneAt: [width: number, names: string[]][] = [
+    [640, ['Time']],
+    [560, ['Time', 'Waterfall']],
+    [490, ['Time', 'Size', 'Waterfall']],
+    [400, ['Time', 'Kind', 'Size', 'Waterfall']],
+  ];
+  for (const [width, names] of goneAt) {
     await panel.page.setViewportSize({ width, height: 600 });
+    await expect.poll(gone, `${width} px`).toEqual(names);
     await expect
       .poll(() => panel.traffic.evaluate((grid) => grid.scrollWidth - grid.clientWidth))
       .toBe(0);
-    shown.set(width, await headings(panel));
   }
-  const gone = [...shown.values()].map((now) =>
-    (shown.get(1200) ?? []).filter((name) => !now.includes(name)),
-  );
-  expect(gone).toEqual([
-    [],
-    ['Time'],
-    ['Time', 'Waterfall'],
-    ['Time', 'Size', 'Waterfall'],
-    ['Time', 'Kind', 'Size', 'Waterfall'],
-  ]);
   await expect(panel.rows('tools/call', 'echo')).toHaveCSS('height', '21px');
 
   await panel.button('Columns').click();
@@ -217,12 +218,6 @@ test('the waterfall of a call grows while it is pending, and then has its figure
   await expect.poll(() => drawn(call)).not.toBe(early);
   await expect(call).toContainText('200');
   await expect(panel.rows('notifications/progress', '2 of 2')).toHaveCount(1);
-  // Only the stream goes on, whose bar reaches the edge anyway: while its time runs, all holds still.
-  const done = await drawn(call);
-  const running = panel.rows('GET stream').last().locator('.cell-duration');
-  await expect(running).not.toHaveText(await running.innerText());
-  expect(await drawn(call)).toBe(done);
-
   const cell = call.locator('.cell-waterfall');
   await cell.hover();
   await expect(cell).toHaveAttribute('title', /Begun at .*\nQueued: .*[^]*Total: \d/);
