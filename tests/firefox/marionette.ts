@@ -108,8 +108,16 @@ export class Marionette {
   /** Replaces the content of a field. */
   async fill(selector: string, text: string): Promise<void> {
     const id = await this.find(selector);
-    await this.command('WebDriver:ElementClear', { id });
-    await this.command('WebDriver:ElementSendKeys', { id, text });
+    // A page may put its text back in between: clearing tells it too late.
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      await this.command('WebDriver:ElementClear', { id });
+      await this.command('WebDriver:ElementSendKeys', { id, text });
+      const value = await this.command<string>('WebDriver:GetElementProperty', {
+        id,
+        name: 'value',
+      });
+      if (value === text) return;
+    }
   }
 
   /** Text of the first element as it is shown; empty when there is none. */

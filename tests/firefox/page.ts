@@ -95,7 +95,8 @@ export class Page {
       const isThere = async () => (await this.rows()).some((row) => pattern.test(row));
       if (await isThere()) return true;
       for (let page = 0; await this.#showPage(page); page += 1) if (await isThere()) return true;
-      return false;
+      // Told where it fails.
+      return `only ${(await this.rows()).join('\n')}`;
     };
     await expect.poll(read, { ...WAIT, message: `a row like ${pattern}` }).toBe(true);
   }
