@@ -1,45 +1,20 @@
 import { expect, test, vi } from 'vitest';
-import { createCorrelation } from '../../../lib/capture/correlate.ts';
-import type { FeedHandlers } from '../../../lib/port/feed.ts';
-import { createAppModel } from '../../../lib/state/app-model.ts';
 import { findEvidence } from '../../../lib/state/evidence.ts';
-import { DEFAULTS, fakeBackground } from '../state/fakes.ts';
+import { startAppModel } from '../state/start-app-model.ts';
 import { LintLog, notification, result } from './lint-log.ts';
 
-/** The panel over a log: `show` feeds what was added since, and draws. */
-/** `isReady` is false for a panel whose rules have not been loaded. */
+/** The panel over a log: `show` feeds what was added since, and draws. Unless `isReady`, its rules come later. */
 async function startPanel(isReady = true) {
-  const draws: (() => void)[] = [];
-  let handlers: FeedHandlers | undefined;
-  const model = createAppModel({
-    openFeed(given) {
-      handlers = given;
-      return { background: fakeBackground().background, close: () => undefined };
-    },
-    correlation: createCorrelation(),
-    door: {
-      canRequest: true,
-      hostPattern: () => undefined,
-      requestHost: () => Promise.resolve(true),
-      openGrantPage: () => undefined,
-    },
-    defaults: DEFAULTS,
-    clock: { now: () => 0, every: () => () => undefined },
-    onNextFrame: (draw) => draws.push(draw),
-    readOtherCaptures: async function* () {},
-    openCapture: () => undefined,
-    loadFiles: () => Promise.reject(new Error('There are no files here.')),
-    openSearchWorker: () => ({ post: () => undefined, end: () => undefined }),
-  });
+  const { model, feed, draw } = startAppModel();
   let shown = 0;
   // The rules of the panel come from a chunk of their own.
   if (isReady) await import('../../../lib/lint/lint.ts');
   return {
     model,
     show(log: LintLog) {
-      handlers?.events(log.events.slice(shown));
+      feed.events(log.events.slice(shown));
       shown = log.events.length;
-      for (const draw of draws.splice(0)) draw();
+      draw();
     },
     itemNamed(method: string) {
       const item = model.correlation.items.find(

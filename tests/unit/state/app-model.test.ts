@@ -1,47 +1,7 @@
 import { effect } from '@preact/signals-core';
-import { afterAll, expect, test } from 'vitest';
-import { createCorrelation } from '../../../lib/capture/correlate.ts';
-import type { FeedHandlers } from '../../../lib/port/feed.ts';
-import { createAppModel } from '../../../lib/state/app-model.ts';
-import { DEFAULTS, fakeBackground } from './fakes.ts';
+import { expect, test } from 'vitest';
 import { LogBuilder } from './log-builder.ts';
-
-// What a model loads by itself has to be there before the environment goes.
-afterAll(() =>
-  Promise.all([
-    import('../../../lib/lint/lint.ts'),
-    import('../../../lib/state/channel-states.ts'),
-    import('../../../lib/state/filter-language.ts'),
-    import('../../../lib/state/time-model.ts'),
-  ]).then(() => undefined),
-);
-
-function startModel(now: () => number = () => 0) {
-  const draws: (() => void)[] = [];
-  let feedHandlers: FeedHandlers | undefined;
-  const model = createAppModel({
-    openFeed(handlers) {
-      feedHandlers = handlers;
-      return { background: fakeBackground().background, close: () => undefined };
-    },
-    correlation: createCorrelation(),
-    door: {
-      canRequest: true,
-      hostPattern: () => undefined,
-      requestHost: async () => true,
-      openGrantPage: () => undefined,
-    },
-    defaults: DEFAULTS,
-    clock: { now, every: () => () => undefined },
-    onNextFrame: (draw) => draws.push(draw),
-    readOtherCaptures: async function* () {},
-    openCapture: () => undefined,
-    loadFiles: () => Promise.reject(new Error('There are no files here.')),
-    openSearchWorker: () => ({ post: () => undefined, end: () => undefined }),
-  });
-  if (feedHandlers === undefined) throw new Error('the model opened no feed');
-  return { model, feed: feedHandlers, draws };
-}
+import { startAppModel } from './start-app-model.ts';
 
 function notifications(count: number): LogBuilder {
   const log = new LogBuilder();
@@ -52,7 +12,7 @@ function notifications(count: number): LogBuilder {
 }
 
 test('a burst of batches is drawn once, with every row', () => {
-  const { model, feed, draws } = startModel();
+  const { model, feed, draws } = startAppModel();
   const log = notifications(30);
   for (let from = 0; from < 30; from += 10) feed.events(log.events.slice(from, from + 10));
   expect(model.traffic.count.value).toBe(0);
@@ -69,7 +29,7 @@ test('a burst of batches is drawn once, with every row', () => {
 });
 
 test('a row is the same object until its item changes', () => {
-  const { model, feed, draws } = startModel();
+  const { model, feed, draws } = startAppModel();
   const log = new LogBuilder();
   const first = log.request('{"jsonrpc":"2.0","id":1,"method":"ping"}');
   log.request('{"jsonrpc":"2.0","id":2,"method":"ping"}');
@@ -85,7 +45,7 @@ test('a row is the same object until its item changes', () => {
 });
 
 test('Clear hides the rows so far, and they can be shown again', () => {
-  const { model, feed, draws } = startModel();
+  const { model, feed, draws } = startAppModel();
   const log = notifications(3);
   feed.events(log.take());
   draws.shift()?.();
@@ -101,7 +61,7 @@ test('Clear hides the rows so far, and they can be shown again', () => {
 });
 
 test('the selection is told only of changes to its own item', () => {
-  const { model, feed, draws } = startModel();
+  const { model, feed, draws } = startAppModel();
   const log = new LogBuilder();
   const [first, second] = [1, 2].map((id) =>
     log.request(`{"jsonrpc":"2.0","id":${id},"method":"ping"}`),
@@ -120,7 +80,7 @@ test('the selection is told only of changes to its own item', () => {
 });
 
 test('the selection moves by rows and stays within the table', () => {
-  const { model, feed, draws } = startModel();
+  const { model, feed, draws } = startAppModel();
   model.selection.move(1);
   expect(model.selection.item.value).toBeUndefined();
   feed.events(notifications(5).take());
@@ -137,7 +97,7 @@ test('the selection moves by rows and stays within the table', () => {
 });
 
 test('without a selection, moving up starts at the end', () => {
-  const { model, feed, draws } = startModel();
+  const { model, feed, draws } = startAppModel();
   feed.events(notifications(5).take());
   draws.shift()?.();
   model.selection.move(-1);
@@ -145,7 +105,7 @@ test('without a selection, moving up starts at the end', () => {
 });
 
 test('details open only on a selected item', () => {
-  const { model, feed, draws } = startModel();
+  const { model, feed, draws } = startAppModel();
   feed.events(notifications(1).take());
   draws.shift()?.();
   model.selection.open();
@@ -157,7 +117,7 @@ test('details open only on a selected item', () => {
 });
 
 test('bytes and the state of the storage are counted from the log', () => {
-  const { model, feed } = startModel();
+  const { model, feed } = startAppModel();
   const log = new LogBuilder();
   const httpId = log.request('12345');
   log.answer(httpId, '1234567');
@@ -173,7 +133,9 @@ test('bytes and the state of the storage are counted from the log', () => {
 
 test('Clear also hides the rows that are still being loaded', () => {
   let now = 0;
-  const { model, feed, draws } = startModel(() => now);
+  const { model, feed, draws } = startAppModel({
+    clock: { now: () => now, every: () => () => undefined },
+  });
   const log = notifications(4);
   feed.events(log.events.slice(0, 2));
   draws.shift()?.();

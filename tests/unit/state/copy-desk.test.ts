@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { createCorrelation } from '../../../lib/capture/correlate.ts';
-import type { FeedHandlers } from '../../../lib/port/feed.ts';
-import { createAppModel } from '../../../lib/state/app-model.ts';
+import type { HeldBytes } from '../../../lib/capture/held-bytes.ts';
 import { copyDeskOf } from '../../../lib/state/copy-desk.ts';
-import { DEFAULTS, fakeBackground, settled } from './fakes.ts';
+import { settled } from './fakes.ts';
 import { LogBuilder } from './log-builder.ts';
+import { startAppModel } from './start-app-model.ts';
 
 const FINGERPRINT = 'a91c';
 const SECRET = 'hush-hush';
@@ -12,39 +11,17 @@ const MASK = '*'.repeat(SECRET.length);
 
 /** A panel over a log, with a clipboard that notes what is put on it. */
 async function startPanel(log: LogBuilder, values: Record<string, string> = {}) {
-  const { background } = fakeBackground({ reveal: async () => values });
-  let feed: FeedHandlers | undefined;
-  const draws: (() => void)[] = [];
   let restore: () => void = () => undefined;
-  const model = createAppModel({
-    openFeed(handlers) {
-      feed = handlers;
-      return { background, close: () => undefined };
+  const held: HeldBytes = {
+    keep: () => undefined,
+    peek: async () => new Map(),
+    onRestored: (listener) => {
+      restore = listener;
     },
-    correlation: createCorrelation(),
-    door: {
-      canRequest: true,
-      hostPattern: () => undefined,
-      requestHost: async () => true,
-      openGrantPage: () => undefined,
-    },
-    defaults: DEFAULTS,
-    clock: { now: () => 0, every: () => () => undefined },
-    onNextFrame: (draw) => draws.push(draw),
-    held: {
-      keep: () => undefined,
-      peek: async () => new Map(),
-      onRestored: (listener) => {
-        restore = listener;
-      },
-    },
-    openSearchWorker: () => ({ post: () => undefined, end: () => undefined }),
-    readOtherCaptures: async function* () {},
-    openCapture: () => undefined,
-    loadFiles: () => Promise.reject(new Error('There are no files here.')),
-  });
-  feed?.events(log.take());
-  for (const draw of draws.splice(0)) draw();
+  };
+  const { model, feed, draw } = startAppModel({ held }, { reveal: async () => values });
+  feed.events(log.take());
+  draw();
   const clipboard: string[] = [];
   let isRefused = false;
   const copies = copyDeskOf(model, async (text) => {

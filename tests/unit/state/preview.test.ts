@@ -1,46 +1,17 @@
 import { effect } from '@preact/signals-core';
 import { expect, test } from 'vitest';
 import { correlateTail } from '../../../lib/capture/correlate-tail.ts';
-import { createCorrelation } from '../../../lib/capture/correlate.ts';
-import type { FeedHandlers } from '../../../lib/port/feed.ts';
-import { createAppModel } from '../../../lib/state/app-model.ts';
 import { LogBuilder } from '../../support/builders.ts';
-import { DEFAULTS, fakeBackground, settled } from './fakes.ts';
+import { settled } from './fakes.ts';
+import { startAppModel } from './start-app-model.ts';
 
 const COUNT = 300;
 const FROM = 501;
 
 function startModel() {
-  const draws: (() => void)[] = [];
-  let feed: FeedHandlers | undefined;
-  const { background, calls } = fakeBackground();
-  const model = createAppModel({
-    openFeed(handlers) {
-      feed = handlers;
-      return { background, close: () => undefined };
-    },
-    correlation: createCorrelation(),
-    door: {
-      canRequest: true,
-      hostPattern: () => undefined,
-      requestHost: async () => true,
-      openGrantPage: () => undefined,
-    },
-    defaults: DEFAULTS,
-    clock: { now: () => 0, every: () => () => undefined },
-    onNextFrame: (draw) => draws.push(draw),
-    readOtherCaptures: async function* () {},
-    openCapture: () => undefined,
-    loadFiles: () => Promise.reject(new Error('There are no files here.')),
-    openSearchWorker: () => {
-      throw new Error('Nothing is looked for.');
-    },
-  });
-  if (feed?.preview === undefined) throw new Error('The model opened no feed.');
+  const { model, calls, feed, draw } = startAppModel();
   const { preview, events, status } = feed;
-  const draw = () => {
-    for (const each of draws.splice(0)) each();
-  };
+  if (preview === undefined) throw new Error('The model takes no preview.');
   return { model, calls, preview, events, status, draw };
 }
 
