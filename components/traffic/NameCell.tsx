@@ -6,7 +6,7 @@ import { IssueMark } from './IssueMark.tsx';
 interface NameCellProps {
   row: Row;
   depth: number;
-  /** Rows that belong to it. */
+  /** Rows that stand under it, or would if it were not folded. */
   followers: number;
   isFolded: boolean;
   mark: Mark | undefined;

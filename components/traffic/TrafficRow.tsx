@@ -28,7 +28,7 @@ interface TrafficRowProps {
   times: TimeModel | undefined;
   time: string;
   depth: number;
-  /** Rows that belong to it. */
+  /** Rows that stand under it, or would if it were not folded. */
   followers: number;
   isFolded: boolean;
   isSelected: boolean;

@@ -76,7 +76,7 @@ export function TrafficTable({ model }: { model: AppModel }) {
   }
 
   function hasChildren(item: Item): boolean {
-    return traffic.childrenOf(item).length > 0;
+    return traffic.rowsUnder(item) > 0;
   }
 
   function questionOf(item: Item) {
@@ -110,7 +110,7 @@ export function TrafficTable({ model }: { model: AppModel }) {
     const item = traffic.itemAt(index);
     if (row === undefined || item === undefined) return undefined;
     const question = row.isPending ? questionOf(item) : undefined;
-    const followers = traffic.childrenOf(item).length;
+    const followers = traffic.rowsUnder(item);
     return (
       <TrafficRow
         key={row.key}

@@ -76,6 +76,7 @@ export function createPreviewedView(whole: Correlation, parts: TrafficViewParts)
     depthAt: (index) => view().depthAt(index),
     parentOf: (item) => view().parentOf(item),
     childrenOf: (item) => view().childrenOf(item),
+    rowsUnder: (item) => view().rowsUnder(item),
     isFolded: (item) => view().isFolded(item),
     toggleFold: (item) => view().toggleFold(item),
     reveal(item) {

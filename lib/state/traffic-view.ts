@@ -9,7 +9,7 @@ import { compareSortKeys, sortKeyOf } from './sorting.ts';
 import type { Sort } from './sorting.ts';
 import { createArrangement } from './view-arrangement.ts';
 import type { Arrangement } from './view-arrangement.ts';
-import { createViewLog } from './view-log.ts';
+import { createViewLog, factsOf } from './view-log.ts';
 import type { ViewNode } from './view-node.ts';
 import { runInSlices, WITHOUT_SLICES } from './view-slices.ts';
 import type { SlicedWork, Slices } from './view-slices.ts';
@@ -43,6 +43,8 @@ export interface TrafficView extends Pick<ViewSettings, 'range' | 'sort' | 'isPa
   /** What an item belongs to, by ids, whether shown or not. */
   parentOf(item: Item): Item | undefined;
   childrenOf(item: Item): readonly Item[];
+  /** How many of the rows shown stand under a row, or would if it were not folded. */
+  rowsUnder(item: Item): number;
   isFolded(item: Item): boolean;
   toggleFold(item: Item): void;
   /** Makes a row visible: unfolds what it is in, and clears a filter that hides it. False if it is cleared away. */
@@ -197,12 +199,8 @@ export function createTrafficView(
     const column = sort.value?.column;
     const isSorted = column === 'connection' || column === 'era';
     if (!isSorted && rules?.needs.connections !== true) return false;
-    const facts = [...source.connections.values()].map(
-      ({ connectionId, serverName, era, revision, session }) =>
-        [connectionId, serverName, era, revision, session].join(),
-    );
     const before = connectionFacts;
-    connectionFacts = facts.join(' ');
+    connectionFacts = factsOf(source.connections);
     return connectionFacts !== before;
   }
 
@@ -253,6 +251,7 @@ export function createTrafficView(
     },
     parentOf: (item) => nodeOf(item)?.parent?.item,
     childrenOf: (item) => nodeOf(item)?.children ?? [],
+    rowsUnder: (item) => shown.rowsUnder(nodeOf(item)),
     isFolded: (item) => nodeOf(item)?.isFolded ?? false,
     toggleFold(item) {
       const node = nodeOf(item);

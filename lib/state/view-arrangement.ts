@@ -33,6 +33,8 @@ export interface Arrangement {
   passes(node: ViewNode): boolean;
   /** How many nodes that pass stand above it. */
   depthOf(node: ViewNode): number;
+  /** How many rows stand under a row, or would if it were not folded. */
+  rowsUnder(node: ViewNode | undefined): number;
 }
 
 /** Creates an arrangement without rows. */
@@ -166,8 +168,16 @@ export function createArrangement(rules: ArrangementRules): Arrangement {
     rows.insertRun(group);
   }
 
+  function rowsUnder(node: ViewNode | undefined): number {
+    if (node?.children === undefined) return 0;
+    const start = rows.indexOf(node);
+    if (start < 0) return 0;
+    return node.isFolded ? gather(node, passes).length : endOf(node, start) - start - 1;
+  }
+
   return {
     rows,
+    rowsUnder,
     get settled() {
       return settled;
     },

@@ -102,3 +102,12 @@ export function createViewLog(source: RowSource & { items: readonly Item[] }): V
     },
   };
 }
+
+/** What filters and orders look at in connections, as one text that differs where any of it does. */
+export function factsOf(connections: RowSource['connections']): string {
+  return [...connections.values()]
+    .map(({ connectionId, serverName, era, revision, session }) =>
+      [connectionId, serverName, era, revision, session].join(),
+    )
+    .join(' ');
+}

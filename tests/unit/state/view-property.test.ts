@@ -91,13 +91,16 @@ function startView(correlation: Correlation, issues: ReadonlySet<string>, slices
   return { view, slices, finish, setNow: (value: number) => (now = value) };
 }
 
+/** Depth, key, and how many rows are folded under it, or would be. */
+type ExpectedRow = [depth: number, key: string, under: number];
+
 /** The rows as the rules say, from the beginning and without any shortcut. */
 function fromScratch(
   view: TrafficView,
   correlation: Correlation,
   issues: ReadonlySet<string>,
   cleared: number,
-): { rows: [depth: number, key: string][]; filteredOut: number } {
+): { rows: ExpectedRow[]; filteredOut: number } {
   const hasIssue = (item: Item) => issues.has(item.key);
   const parsed = filterLanguage.parse(view.filter.text.value);
   const matcher = filterLanguage.compile(parsed, { source: correlation, hasIssue });
@@ -120,10 +123,18 @@ function fromScratch(
     const key = (item: Item) => sortKeyOf(item, sort.column, correlation);
     tops.sort((one, other) => compareSortKeys(key(one), key(other), sort));
   }
-  const rows: [number, string][] = [];
+  const rows: ExpectedRow[] = [];
+  const under = (item: Item): Item[] =>
+    passing.filter((other) => above(other) === item).flatMap((other) => [other, ...under(other)]);
+  /** Without what is folded within it. */
+  const shownUnder = (item: Item): Item[] =>
+    passing
+      .filter((other) => above(other) === item)
+      .flatMap((other) => [other, ...(view.isFolded(other) ? [] : shownUnder(other))]);
   const walk = (items: Item[], depth: number) => {
     for (const item of items) {
-      rows.push([Math.min(depth, 2), item.key]);
+      const below = view.isFolded(item) ? under(item) : shownUnder(item);
+      rows.push([Math.min(depth, 2), item.key, below.length]);
       if (view.isFolded(item)) continue;
       walk(
         passing.filter((other) => above(other) === item),
@@ -135,11 +146,11 @@ function fromScratch(
   return { rows, filteredOut: kept.length - passing.length };
 }
 
-function rowsOf(view: TrafficView): [number, string][] {
-  return Array.from({ length: view.count.value }, (_, index) => [
-    view.depthAt(index),
-    view.itemAt(index)?.key ?? '',
-  ]);
+function rowsOf(view: TrafficView): ExpectedRow[] {
+  return Array.from({ length: view.count.value }, (_, index) => {
+    const item = view.itemAt(index);
+    return [view.depthAt(index), item?.key ?? '', item === undefined ? 0 : view.rowsUnder(item)];
+  });
 }
 
 async function play(steps: readonly Step[]): Promise<void> {
