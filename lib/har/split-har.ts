@@ -1,3 +1,5 @@
+import { AppError } from '../errors.ts';
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
@@ -24,6 +26,8 @@ export interface HarSplitter {
 
 /** One element larger than this is more than a page can hold. */
 const ELEMENT_BYTES = 256 * 1024 * 1024;
+/** No tool comes near it; without a limit, a file of brackets alone would fill the memory. */
+const DEEPEST = 1000;
 
 interface Level {
   isArray: boolean;
@@ -35,15 +39,15 @@ interface Level {
 
 /**
  * Cuts a HAR file into its entries without parsing it as a whole: a text of some hundred megabytes is more than one
- * string may hold. It looks at bytes: those of multibyte characters never look like quotes or brackets. Throws a
- * `RangeError` where one element is too large.
+ * string may hold. It looks at bytes: those of multibyte characters never look like quotes or brackets. Throws an
+ * `AppError` where one element is too large.
  */
 export function createHarSplitter(parts: HarParts): HarSplitter {
   const levels: Level[] = [];
   const shell = createCollector();
   const element = createCollector();
-  /** What is being handed out, and how many levels there were around it. */
-  let taking: { kind: keyof HarParts; depth: number; isScalar: boolean } | undefined;
+  /** What is being handed out, and how deep in it we are; 0 for what is no object and no array. */
+  let taking: { kind: keyof HarParts; depth: number } | undefined;
   let isInString = false;
   let isEscaped = false;
   let keyText = createCollector();
@@ -56,6 +60,14 @@ export function createHarSplitter(parts: HarParts): HarSplitter {
     return LISTS[path.join('.') as keyof typeof LISTS];
   }
 
+  function open(isArray: boolean): void {
+    if (levels.length === DEEPEST) {
+      const message = `The file is nested more than ${DEEPEST} levels deep outside of its entries.`;
+      throw new AppError({ code: 'file-invalid', message });
+    }
+    levels.push({ isArray, key: '', wantsKey: !isArray });
+  }
+
   function push(bytes: Uint8Array): void {
     let from = 0;
     let at = 0;
@@ -64,7 +76,8 @@ export function createHarSplitter(parts: HarParts): HarSplitter {
       from = to;
       if (taking === undefined) shell.add(part);
       else if (element.add(part) > ELEMENT_BYTES) {
-        throw new RangeError('One entry of the file is larger than 256 MB.');
+        const message = 'One entry of the file is larger than 256 MB, more than a page can hold.';
+        throw new AppError({ code: 'file-invalid', message });
       }
     };
     const finish = (to: number): void => {
@@ -73,9 +86,9 @@ export function createHarSplitter(parts: HarParts): HarSplitter {
       taking = undefined;
       parts[kind](element.take());
     };
-    const begin = (kind: keyof HarParts, isScalar: boolean): void => {
+    const begin = (kind: keyof HarParts, depth: 0 | 1): void => {
       flush(at);
-      taking = { kind, depth: levels.length, isScalar };
+      taking = { kind, depth };
     };
 
     while (at < bytes.length) {
@@ -85,25 +98,24 @@ export function createHarSplitter(parts: HarParts): HarSplitter {
       }
       const byte = bytes[at] ?? 0;
       const list = taking === undefined ? listHere() : undefined;
-      if (taking?.isScalar === true && (byte === COMMA || byte === ARRAY_END)) finish(at);
+      if (taking?.depth === 0 && (byte === COMMA || byte === ARRAY_END)) finish(at);
       switch (byte) {
         case QUOTE:
-          if (list !== undefined) begin(list, true);
+          if (list !== undefined) begin(list, 0);
           isKey = levels.at(-1)?.wantsKey === true && taking === undefined;
           if (isKey) keyText = createCollector();
           isInString = true;
           break;
         case OBJECT:
         case ARRAY:
-          if (list !== undefined) begin(list, false);
-          levels.push({ isArray: byte === ARRAY, key: '', wantsKey: byte === OBJECT });
+          if (list !== undefined) begin(list, 1);
+          else if (taking !== undefined) taking.depth += 1;
+          else open(byte === ARRAY);
           break;
         case OBJECT_END:
         case ARRAY_END:
-          levels.pop();
-          if (taking !== undefined && levels.length <= taking.depth) {
-            if (!taking.isScalar) finish(at + 1);
-          }
+          if (taking === undefined) levels.pop();
+          else if ((taking.depth -= 1) === 0) finish(at + 1);
           break;
         case COLON: {
           const top = levels.at(-1);
@@ -121,7 +133,7 @@ export function createHarSplitter(parts: HarParts): HarSplitter {
           break;
         }
         default:
-          if (list !== undefined && byte > 0x20) begin(list, true);
+          if (list !== undefined && byte > 0x20) begin(list, 0);
       }
       at += 1;
     }
@@ -163,8 +175,7 @@ export function createHarSplitter(parts: HarParts): HarSplitter {
     end() {
       const isCut = levels.length > 0 || taking !== undefined || isInString;
       // What was being handed out is not whole, and what is around it has to be closed.
-      const depth = taking?.depth ?? levels.length;
-      const closed = levels.slice(0, depth).toReversed();
+      const closed = levels.toReversed();
       const quote = isInString && taking === undefined ? '"' : '';
       const closers = closed.map(({ isArray }) => (isArray ? ']' : '}')).join('');
       return { shell: `${shell.take()}${quote}${closers}`, isCut };

@@ -155,6 +155,18 @@ describe('what is no HAR', () => {
     await expect(reading).rejects.toThrow(message);
   });
 
+  test('an entry of brackets alone costs itself, and a file of them is refused', async () => {
+    const deep = '['.repeat(200_000);
+    const entry = '{"request":{"method":"GET","url":"http://a/"},"response":{"status":200}}';
+    const around = `{"log":{"entries":[${deep}${']'.repeat(200_000)},${entry}]}}`;
+    const found = await readHar(await openHarFile(new Blob([around])), { captureId: 'x' });
+    expect(found.events.filter(({ kind }) => kind === 'http-request')).not.toHaveLength(0);
+    const reading = openHarFile(new Blob([`{"log":{"pages":${deep}`])).then((file) =>
+      readHar(file, { captureId: 'x' }),
+    );
+    await expect(reading).rejects.toThrow('nested more than 1000 levels deep');
+  });
+
   test('hostile keys and values are data', async () => {
     const text =
       '{"log":{"version":"1.2","__proto__":{"a":1},"entries":[{"__proto__":{"request":{}},"request":{"method":"<script>","url":"javascript:alert(1)","headers":{"a":"b"}},"response":{"status":1e999,"content":{"size":-1,"text":7}}},7,null]}}';
