@@ -1,12 +1,11 @@
-import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEverything } from '../server/everything.ts';
 import { startPeer, type Peer } from '../server/peers.ts';
 import { startScripted, type ScriptedServer } from '../server/scripted.ts';
 import { startTinyModern, type TinyModern } from '../server/tiny-modern.ts';
-import { startFirefox } from './firefox.ts';
 import type { Firefox } from './firefox.ts';
-import { Page } from './page.ts';
+import type { Page } from './page.ts';
+import { startPanelTab } from './panel-tab.ts';
 import { answerPrompt, readErrors } from './privileged.ts';
 
 // One browser and one story: each test goes on where the one before it has ended.
@@ -24,11 +23,7 @@ beforeAll(async () => {
   none = await startScripted({
     '*': { status: 404, headers: { 'content-type': 'text/plain' }, body: ['Nothing here'] },
   });
-  firefox = await startFirefox(resolve('.output/firefox-mv3'));
-  page = new Page(firefox.marionette);
-  const { marionette, tab } = firefox;
-  await marionette.command('WebDriver:SwitchToWindow', { handle: tab });
-  await marionette.command('WebDriver:Navigate', { url: firefox.pageUrl('panel.html') });
+  ({ firefox, page } = await startPanelTab());
 });
 
 afterAll(async () => {

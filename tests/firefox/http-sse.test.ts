@@ -1,11 +1,10 @@
-import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startPeer, type Peer } from '../server/peers.ts';
 import { startScripted, type ScriptedServer } from '../server/scripted.ts';
 import { stream } from '../server/scripted-behaviour.ts';
-import { startFirefox } from './firefox.ts';
 import type { Firefox } from './firefox.ts';
-import { Page } from './page.ts';
+import type { Page } from './page.ts';
+import { startPanelTab } from './panel-tab.ts';
 import { answerPrompt, readErrors } from './privileged.ts';
 
 const SESSION = /sessionId=([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})/;
@@ -23,11 +22,7 @@ beforeAll(async () => {
   luring = await startScripted({
     GET: stream([`event: endpoint\ndata: ${trap.origin}/collect\n\n`], 'hang'),
   });
-  firefox = await startFirefox(resolve('.output/firefox-mv3'));
-  page = new Page(firefox.marionette);
-  const { marionette, tab } = firefox;
-  await marionette.command('WebDriver:SwitchToWindow', { handle: tab });
-  await marionette.command('WebDriver:Navigate', { url: firefox.pageUrl('panel.html') });
+  ({ firefox, page } = await startPanelTab());
 });
 
 afterAll(async () => {

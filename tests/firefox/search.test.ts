@@ -1,10 +1,9 @@
-import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMisbehaving } from '../server/misbehaving.ts';
 import type { MisbehavingServer } from '../server/misbehaving.ts';
-import { startFirefox } from './firefox.ts';
 import type { Firefox } from './firefox.ts';
-import { Page } from './page.ts';
+import type { Page } from './page.ts';
+import { startPanelTab } from './panel-tab.ts';
 import { answerPrompt, readErrors } from './privileged.ts';
 
 // One browser and one story: each test goes on where the one before it has ended.
@@ -16,11 +15,7 @@ const WAIT = { timeout: 30_000, interval: 100 };
 
 beforeAll(async () => {
   server = await startMisbehaving();
-  firefox = await startFirefox(resolve('.output/firefox-mv3'));
-  page = new Page(firefox.marionette);
-  const { marionette, tab } = firefox;
-  await marionette.command('WebDriver:SwitchToWindow', { handle: tab });
-  await marionette.command('WebDriver:Navigate', { url: firefox.pageUrl('panel.html') });
+  ({ firefox, page } = await startPanelTab());
 });
 
 afterAll(async () => {

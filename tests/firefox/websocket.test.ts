@@ -1,13 +1,12 @@
-import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWebSocketBridge, type WebSocketBridge } from '../server/websocket-bridge.ts';
 import {
   startMisbehavingSockets,
   type MisbehavingSockets,
 } from '../server/websocket-misbehaving.ts';
-import { startFirefox } from './firefox.ts';
 import type { Firefox } from './firefox.ts';
-import { Page } from './page.ts';
+import type { Page } from './page.ts';
+import { startPanelTab } from './panel-tab.ts';
 import { answerPrompt, readErrors } from './privileged.ts';
 
 // One browser and one story: each test goes on where the one before it has ended.
@@ -19,11 +18,7 @@ let sockets: MisbehavingSockets;
 beforeAll(async () => {
   bridge = await startWebSocketBridge();
   sockets = await startMisbehavingSockets();
-  firefox = await startFirefox(resolve('.output/firefox-mv3'));
-  page = new Page(firefox.marionette);
-  const { marionette, tab } = firefox;
-  await marionette.command('WebDriver:SwitchToWindow', { handle: tab });
-  await marionette.command('WebDriver:Navigate', { url: firefox.pageUrl('panel.html') });
+  ({ firefox, page } = await startPanelTab());
 });
 
 afterAll(async () => {
