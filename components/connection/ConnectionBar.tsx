@@ -2,6 +2,7 @@ import type { AppModel } from '../../lib/state/app-model.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import { deferred } from '../ui/Deferred.tsx';
 import { Icon } from '../ui/Icon.tsx';
+import { OpenButton } from '../ui/OpenButton.tsx';
 import { ConnectForm } from './ConnectForm.tsx';
 import { ConnectionList } from './ConnectionList.tsx';
 import './ConnectionBar.css';
@@ -82,26 +83,20 @@ function Actions({ model }: { model: AppModel }) {
         <Icon name="send" />
         Send a request
       </button>
-      <button
-        type="button"
+      <OpenButton
         id="search-button"
+        label="Search"
         title="Find text in everything that was recorded"
-        aria-expanded={search.isOpen.value}
-        onClick={() => (search.isOpen.value = !search.isOpen.value)}
-      >
-        <Icon name="search" />
-        <span class="bar-label">Search</span>
-      </button>
-      <button
-        type="button"
+        icon="search"
+        isOpen={search.isOpen}
+      />
+      <OpenButton
         id="diagram-button"
+        label="Diagram"
         title="Show who said what to whom, as a sequence diagram"
-        aria-expanded={diagram.isOpen.value}
-        onClick={() => (diagram.isOpen.value = !diagram.isOpen.value)}
-      >
-        <Icon name="diagram" />
-        <span class="bar-label">Diagram</span>
-      </button>
+        icon="diagram"
+        isOpen={diagram.isOpen}
+      />
     </>
   );
 }
