@@ -108,16 +108,23 @@ export class Marionette {
   /** Replaces the content of a field. */
   async fill(selector: string, text: string): Promise<void> {
     const id = await this.find(selector);
-    // A page may put its text back in between: clearing tells it too late.
-    for (let attempt = 0; attempt < 5; attempt += 1) {
-      await this.command('WebDriver:ElementClear', { id });
-      await this.command('WebDriver:ElementSendKeys', { id, text });
-      const value = await this.command<string>('WebDriver:GetElementProperty', {
-        id,
-        name: 'value',
-      });
-      if (value === text) return;
-    }
+    // To clear it by command tells the page nothing, and the page would put its text back.
+    await this.run((wanted: string) => {
+      const first = XPathResult.FIRST_ORDERED_NODE_TYPE;
+      const field = wanted.startsWith('//')
+        ? document.evaluate(wanted, document, null, first).singleNodeValue
+        : document.querySelector(wanted);
+      if (field === null || !('value' in field)) return;
+      field.value = '';
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    }, selector);
+    await this.command('WebDriver:ElementSendKeys', { id, text });
+  }
+
+  /** Gives a file to a field for files. */
+  async choose(selector: string, path: string): Promise<void> {
+    const id = await this.find(selector);
+    await this.command('WebDriver:ElementSendKeys', { id, text: path });
   }
 
   /** Text of the first element as it is shown; empty when there is none. */

@@ -33,6 +33,12 @@ export class Page {
     await this.#whenThere(() => this.#marionette.click(`//*[@role="treegrid"]//*${cell}`));
   }
 
+  /** Chooses an entry of the menu that is open, or opens its submenu. */
+  async chooseEntry(name: string): Promise<void> {
+    const title = `starts-with(normalize-space(), "${name}")`;
+    await this.#whenThere(() => this.#marionette.click(`//*[@role="menuitem"][${title}]`));
+  }
+
   async press(button: string): Promise<void> {
     const named = `@aria-label="${button}" or normalize-space()="${button}"`;
     await this.#whenThere(() => this.#marionette.click(`//button[${named}]`));

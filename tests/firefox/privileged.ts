@@ -57,6 +57,11 @@ declare const Cc: Record<
   { getService(type: unknown): { minimizeMemoryUsage(done: () => void): void } } | undefined
 >;
 declare const Services: {
+  prefs: {
+    setIntPref(name: string, value: number): void;
+    setStringPref(name: string, value: string): void;
+    setBoolPref(name: string, value: boolean): void;
+  };
   wm: {
     getMostRecentWindow(type: string): PrivilegedWindow;
     getEnumerator(type: string): Iterable<PrivilegedWindow>;
@@ -277,6 +282,16 @@ export async function readInstallWarnings({ marionette }: Firefox): Promise<stri
 
 /** What Firefox itself says in the same place: its settings cannot be fetched, since there is no network. */
 const BROWSER_WORDS = /^console\.error: (?:RSLoader|"?services\.settings|\(new )/;
+
+/** Has files saved to a folder, without a question. */
+export async function saveDownloadsTo({ marionette }: Firefox, folder: string): Promise<void> {
+  await marionette.runPrivileged((path: string) => {
+    Services.prefs.setIntPref('browser.download.folderList', 2);
+    Services.prefs.setStringPref('browser.download.dir', path);
+    Services.prefs.setBoolPref('browser.download.useDownloadDir', true);
+    Services.prefs.setBoolPref('browser.download.alwaysOpenPanel', false);
+  }, folder);
+}
 
 /** Console errors, exceptions and CSP violations of the extension that Firefox has noted, one line each. */
 export async function readErrors({ marionette, output }: Firefox): Promise<string[]> {

@@ -47,17 +47,8 @@ test('a match is found, opened and marked', async () => {
 
 test('an expression that never ends runs in a thread of its own, and is left out', async () => {
   await page.press('Regular expression');
-  const expression = '(a+)+"';
-  const search = async () => {
-    // What is typed while a search ends may be taken for the one that ended.
-    if ((await readSearch()).includes('Nothing found')) {
-      await page.fill('Search all traffic', '');
-      await page.fill('Search all traffic', expression);
-    }
-    return await readSearch();
-  };
-  await page.fill('Search all traffic', expression);
-  await expect.poll(search, WAIT).toContain('takes too long in Request of tools/call');
+  await page.fill('Search all traffic', '(a+)+"');
+  await expect.poll(readSearch, WAIT).toContain('takes too long in Request of tools/call');
   await page.press('Close search');
 });
 
