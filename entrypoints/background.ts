@@ -10,6 +10,7 @@ import { localEras, localRecentServers, sessionWishes } from '../lib/browser/sto
 import { createTimeWatch } from '../lib/browser/time.ts';
 import { createEraCache } from '../lib/connection/era-cache.ts';
 import { createManager } from '../lib/connection/manager.ts';
+import { noAuthorization } from '../lib/connection/no-authorization.ts';
 import { createRecentServers } from '../lib/connection/recent-servers.ts';
 import { createHub, type Hub } from '../lib/port/hub.ts';
 import { createSlots } from '../lib/transport/slots.ts';
@@ -68,5 +69,9 @@ async function open(http: ReturnType<typeof openHttpDoor>, hub: () => Hub) {
   });
   log.keep(manager.checkpoint);
   await manager.restore(log.checkpoint, await awayMs());
-  return { recorder, manager, functions: { ...manager.functions, ...log.functions } };
+  return {
+    recorder,
+    manager,
+    functions: { ...noAuthorization, ...manager.functions, ...log.functions },
+  };
 }

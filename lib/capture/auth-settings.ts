@@ -2,6 +2,12 @@
 export interface AuthSettings {
   /** How a token is asked for; with `authorization-code` the user logs in. */
   grant: 'authorization-code' | 'client-credentials' | 'enterprise-managed' | 'workload-identity';
+  /** No token is asked for, and none is sent: what the headers of the profile say stands alone. */
+  isOff?: true;
+  /** Tokens outlive the browser, on disk; otherwise they are held in memory. */
+  keepOnDisk?: true;
+  /** Where the authorization server redirects to; absent means the browser's own address for extensions. */
+  redirect?: 'loopback';
   /** A client that the user has registered with the authorization server. */
   client?: HandClient;
   /** Where our client ID metadata document is hosted; its URL is the client id then. */

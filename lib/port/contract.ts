@@ -1,4 +1,5 @@
 import type { Problem } from '../errors.ts';
+import type { AuthQuestion } from '../capture/auth-fact.ts';
 import type { AuthSettings } from '../capture/auth-settings.ts';
 import type { ArmedFault, Fault, FaultPlace, ResumeChoice } from '../capture/fault.ts';
 import type { StorageReport } from '../capture/retention.ts';
@@ -97,6 +98,71 @@ export interface ConnectionSummary {
   problem?: Problem;
   /** Faults that are to strike on purpose; absent where there are none. */
   armed?: readonly ArmedFault[];
+  /** The authorization that is under way for its server; absent where there is none. */
+  authorization?: { chain: string; ask?: AuthAsk };
+}
+
+/** What an authorization waits for. */
+export type AuthAsk =
+  /** Access to a host of the authorization server, to be asked of the browser in the turn of a click. */
+  | { kind: 'permission'; url: string; hostPattern: string }
+  | { kind: 'decision'; question: AuthQuestion }
+  /** The page of the authorization server is open; `since` is wall time, ms. */
+  | { kind: 'consent'; host: string; since: number }
+  /** The browser stopped the extension while a page was open; the same login can be gone on with. */
+  | { kind: 'interrupted'; since: number };
+
+/** A token that is held for one server. The token itself never travels. */
+export interface HeldCredential {
+  serverUrl: string;
+  issuer: string;
+  resource: string;
+  clientId: string;
+  clientSource: 'by-hand' | 'metadata-document' | 'registered';
+  tokenType: 'bearer' | 'dpop';
+  requestedScopes: string[];
+  grantedScopes: string[];
+  /** Wall time, ms. */
+  obtainedAt: number;
+  /** Wall time, ms; absent where the server did not say. */
+  expiresAt?: number;
+  /** Fingerprint of the access token, as the log names it. */
+  fingerprint: string;
+  hasRefreshToken: boolean;
+  /** Whether it outlives the browser. */
+  isOnDisk: boolean;
+  /** Where the token is a JWT: what stands in it, as JSON text, verified by nobody. */
+  jwt?: { header: string; claims: string };
+}
+
+/** Where authorization servers may redirect to, for clients that are registered by hand. */
+export interface RedirectUris {
+  identity: string;
+  loopback: string;
+}
+
+/** What a page can ask about authorizations and tokens. */
+export interface AuthFunctions {
+  /** Answers what an authorization asks: a permission as the browser gave it, or a decision. */
+  authAnswer(connectionId: string, answer: boolean): Promise<void>;
+  /** Opens the page of an interrupted login again. */
+  authGoOn(connectionId: string): Promise<void>;
+  /** Gives the authorization up that is under way for the server of a connection. */
+  authStop(connectionId: string): Promise<void>;
+  credentials(): Promise<HeldCredential[]>;
+  /** Has the token of a server revoked where that can be, and forgets it. */
+  signOut(serverUrl: string): Promise<void>;
+  /** Only forgets it. */
+  forgetCredential(serverUrl: string): Promise<void>;
+  /** Makes a token look expired: the next request refreshes it first. */
+  expireCredential(serverUrl: string): Promise<void>;
+  /** Breaks a token: the next request is answered 401. */
+  corruptCredential(serverUrl: string): Promise<void>;
+  /** Forgets how we are registered with an authorization server: the next login registers anew. */
+  forgetClient(issuer: string): Promise<void>;
+  redirectUris(): Promise<RedirectUris>;
+  /** The client ID metadata document that is to be hosted at a URL, as text. */
+  clientMetadata(url: string): Promise<string>;
 }
 
 /** A server that was tried before, whatever came of it. Header values that are secret stay out. */
@@ -131,7 +197,7 @@ export interface StorageFunctions {
 }
 
 /** What a page can ask of the background. Every rejection is a JSON-safe `Problem`. */
-export interface BackgroundFunctions extends StorageFunctions {
+export interface BackgroundFunctions extends StorageFunctions, AuthFunctions {
   /** Opens a connection; resolves with its id before anything is sent. Asks for permission first where needed. */
   connect(request: ConnectRequest): Promise<{ connectionId: string }>;
   /** The user's answer to the browser's permission prompt, where a page saw it. */
@@ -179,7 +245,7 @@ export interface BackgroundFunctions extends StorageFunctions {
 /** The calls that are about connections; the flow of events is the hub's own. */
 export type HubFunctions = Omit<
   BackgroundFunctions,
-  'subscribe' | 'taken' | keyof StorageFunctions
+  'subscribe' | 'taken' | keyof StorageFunctions | keyof AuthFunctions
 >;
 
 /** Events that travel over a port: bytes as text where they are UTF-8, as base64 otherwise. */

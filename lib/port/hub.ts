@@ -1,8 +1,10 @@
+import { AppError } from '../errors.ts';
 import { eventBytes, packBlocks } from '../capture/blocks.ts';
 import type { Recorder } from '../capture/recorder.ts';
 import type { WireEvent } from '../capture/wire-event.ts';
 import { serveBackground, type PortLike } from './channel.ts';
 import type {
+  AuthFunctions,
   BackgroundFunctions,
   ConnectionSummary,
   HubFunctions,
@@ -38,7 +40,8 @@ interface Page {
 
 export interface Opened {
   recorder: Recorder;
-  functions: HubFunctions & StorageFunctions;
+  /** Those about authorization are absent where there is none. */
+  functions: HubFunctions & StorageFunctions & Partial<AuthFunctions>;
 }
 
 /**
@@ -63,31 +66,19 @@ export function createHub(opened: Promise<Opened>): Hub {
     port.onDisconnect.addListener(() => pages.delete(page));
   }
 
+  /** All calls, by name; one that comes before the log is open waits for it. */
   function callable(page: () => Page): BackgroundFunctions {
-    const ready = opened.then(({ functions }) => functions);
-    return {
-      connect: async (...call) => (await ready).connect(...call),
-      permissionAnswered: async (...call) => (await ready).permissionAnswered(...call),
-      disconnect: async (...call) => (await ready).disconnect(...call),
-      dismiss: async (...call) => (await ready).dismiss(...call),
-      send: async (...call) => (await ready).send(...call),
-      answer: async (...call) => (await ready).answer(...call),
-      cancel: async (...call) => (await ready).cancel(...call),
-      reveal: async (...call) => (await ready).reveal(...call),
-      report: async (...call) => (await ready).report(...call),
-      stopReport: async (...call) => (await ready).stopReport(...call),
-      dropStream: async (...call) => (await ready).dropStream(...call),
-      armFault: async (...call) => (await ready).armFault(...call),
-      disarmFault: async (...call) => (await ready).disarmFault(...call),
-      recentServers: async (...call) => (await ready).recentServers(...call),
-      forgetServer: async (...call) => (await ready).forgetServer(...call),
-      storage: async () => (await ready).storage(),
-      pinCapture: async (...call) => (await ready).pinCapture(...call),
-      deleteCapture: async (...call) => (await ready).deleteCapture(...call),
-      setStorageLimit: async (...call) => (await ready).setStorageLimit(...call),
-      subscribe: async (afterSequence) => subscribe(page(), (await opened).recorder, afterSequence),
-      taken: async (sequence) => taken(page(), (await opened).recorder, sequence),
-    };
+    const ready = opened.then(({ recorder, functions }) => ({
+      ...functions,
+      subscribe: (after: number | 'none') => subscribe(page(), recorder, after),
+      taken: (sequence: number) => taken(page(), recorder, sequence),
+    }));
+    return new Proxy({} as BackgroundFunctions, {
+      get:
+        (_none, name: keyof BackgroundFunctions) =>
+        async (...call: unknown[]) =>
+          Reflect.apply((await ready)[name] ?? refuse, undefined, call) as unknown,
+    });
   }
 
   function subscribe(page: Page, recorder: Recorder, afterSequence: number | 'none') {
@@ -171,6 +162,10 @@ export function createHub(opened: Promise<Opened>): Hub {
       for (const queue of told) remote.queued(...queue);
     }
   }
+}
+
+function refuse(): never {
+  throw new AppError({ code: 'internal', message: 'There is no such call in this background.' });
 }
 
 /** The last event that pages can read from the store. */

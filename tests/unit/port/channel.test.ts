@@ -45,6 +45,17 @@ function background(functions: Partial<BackgroundFunctions> = {}): BackgroundFun
     pinCapture: refuse,
     deleteCapture: refuse,
     setStorageLimit: refuse,
+    authAnswer: refuse,
+    authGoOn: refuse,
+    authStop: refuse,
+    credentials: refuse,
+    signOut: refuse,
+    forgetCredential: refuse,
+    expireCredential: refuse,
+    corruptCredential: refuse,
+    forgetClient: refuse,
+    redirectUris: refuse,
+    clientMetadata: refuse,
     ...functions,
   };
 }

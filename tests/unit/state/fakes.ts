@@ -46,6 +46,20 @@ export function fakeBackground(behaviour: Partial<BackgroundFunctions> = {}) {
     pinCapture: noted('pinCapture', async () => undefined),
     deleteCapture: noted('deleteCapture', async () => undefined),
     setStorageLimit: noted('setStorageLimit', async () => undefined),
+    authAnswer: noted('authAnswer', async () => undefined),
+    authGoOn: noted('authGoOn', async () => undefined),
+    authStop: noted('authStop', async () => undefined),
+    credentials: noted('credentials', async () => []),
+    signOut: noted('signOut', async () => undefined),
+    forgetCredential: noted('forgetCredential', async () => undefined),
+    expireCredential: noted('expireCredential', async () => undefined),
+    corruptCredential: noted('corruptCredential', async () => undefined),
+    forgetClient: noted('forgetClient', async () => undefined),
+    redirectUris: noted('redirectUris', async () => ({
+      identity: 'https://id.chromiumapp.org/',
+      loopback: 'http://127.0.0.1/callback',
+    })),
+    clientMetadata: noted('clientMetadata', async () => '{}'),
   };
   return { background, calls };
 }
