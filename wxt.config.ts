@@ -19,10 +19,23 @@ const socketHosts = (patterns: string[]) => patterns.map((host) => host.replace(
 export default defineConfig({
   manifestVersion: 3,
   imports: false,
-  // Sources are for a reviewer, who has to build the same bytes from them.
-  zip: { excludeSources: ['tests/demo/*.png'] },
+  zip: {
+    artifactTemplate: '{{name}}-{{packageVersion}}-{{browser}}.zip',
+    sourcesTemplate: '{{name}}-{{packageVersion}}-sources.zip',
+    // Sources are for a reviewer, who has to build the same bytes from them.
+    includeSources: ['**/*', '.npmrc', '.oxfmtrc.json', '.oxlintrc.json', '.size-limit.mjs'],
+    excludeSources: ['tests/demo/*.png'],
+  },
+  hooks: {
+    // Not by a mark in the page itself: WXT would leave a page that is marked out of the sources too.
+    'entrypoints:resolved': (wxt, entrypoints) => {
+      if (wxt.config.browser === 'chrome') return;
+      entrypoints.splice(0, Infinity, ...entrypoints.filter(({ name }) => name !== 'offscreen'));
+    },
+  },
   vite: () => ({
-    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    // What is tested is what is shipped: other modes would get the JSX calls of development.
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
     build: { modulePreload: false },
   }),
   manifest: ({ browser, mode }) => ({
@@ -51,9 +64,7 @@ export default defineConfig({
         "script-src 'self'; object-src 'self'; img-src 'self' data: blob:; media-src data: blob:",
     },
     action: { default_title: 'Wirescope' },
-    ...(browser === 'chrome' && process.env['WIRESCOPE_STORE'] === undefined
-      ? { key: CHROME_KEY }
-      : {}),
+    ...(browser === 'chrome' && mode !== 'store' ? { key: CHROME_KEY } : {}),
     ...(browser === 'chrome' ? { minimum_chrome_version: '132' } : {}),
     ...(browser === 'firefox'
       ? {

@@ -16,6 +16,7 @@ export interface Layer {
 
 const CONFORMANCE = '.output/test/conformance.json';
 const BUILD = ['wxt', 'build', '-b'];
+const ZIP = ['wxt', 'zip', '--mode', 'store', '-b'];
 
 /** In the order in which they should start; one that has to wait lets others pass. */
 export const LAYERS: readonly Layer[] = [
@@ -33,6 +34,8 @@ export const LAYERS: readonly Layer[] = [
       [...BUILD, 'chrome'],
       [...BUILD, 'chrome', '--mode', 'granted'],
       [...BUILD, 'firefox'],
+      [...ZIP, 'chrome'],
+      [...ZIP, 'firefox'],
     ],
     env: { WIRESCOPE_GRANT: 'http://127.0.0.1/*' },
     cores: 2,
@@ -59,6 +62,12 @@ export const LAYERS: readonly Layer[] = [
   {
     name: 'store lint',
     commands: [['node', 'tests/firefox/lint.ts']],
+    after: ['build'],
+    cores: 1,
+  },
+  {
+    name: 'packages',
+    commands: [['node', 'tests/packages/reproduce.ts']],
     after: ['build'],
     cores: 1,
   },
