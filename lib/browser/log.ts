@@ -26,6 +26,7 @@ export async function openBrowserLog(
       pinCapture: pin,
       deleteCapture: remove,
       setStorageLimit: setLimit,
+      splitCapture: async () => log.split(),
     },
   };
 }

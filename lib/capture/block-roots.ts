@@ -33,9 +33,17 @@ export function createBlockRoots(): BlockRoots {
       if (id !== undefined && !seen.has(id)) add(known?.head ?? []);
       if (id !== undefined) seen.add(id);
       if (known?.chunk !== undefined && event.kind.startsWith('sse-')) add([known.chunk]);
+      // A capture that goes on from another one needs all that is open.
+      if (event.kind === 'capture-started') addOpen(add);
       note(event, id, known);
     }
     return roots;
+  }
+
+  function addOpen(add: (sequences: Iterable<number>) => void): void {
+    for (const facts of connections.values()) add(facts.values());
+    for (const { head, chunk } of carriers.values())
+      add(chunk === undefined ? head : [...head, chunk]);
   }
 
   function note(event: WireEvent, id: string | undefined, known: Carrier | undefined): void {

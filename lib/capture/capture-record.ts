@@ -43,10 +43,11 @@ export function grownCapture(
 ): CaptureRecord {
   const grown = known ?? newCapture(added[0]?.events[0]?.wallTime ?? 0, captureId);
   const { eventCount, lastSequence, sizeBytes } = grown;
-  const endedAt = added.at(-1)?.events.at(-1)?.wallTime;
+  // What was open when a capture began is added later, and is older.
+  const endedAt = Math.max(grown.endedAt ?? 0, added.at(-1)?.events.at(-1)?.wallTime ?? 0);
   return {
     ...grown,
-    ...(endedAt === undefined ? {} : { endedAt }),
+    ...(endedAt === 0 ? {} : { endedAt }),
     eventCount: added.reduce((count, block) => count + block.events.length, eventCount),
     sizeBytes: sizeBytes + storedBytes,
     lastSequence: Math.max(lastSequence, ...added.map((block) => block.lastSequence)),

@@ -132,5 +132,6 @@ async function deleteCapture(database: Database, captureId: string): Promise<voi
     if (last === undefined) break;
     await database.delete('blocks', IDBKeyRange.bound([captureId, 0], last));
   }
+  await database.delete('descriptions', captureId);
   await database.delete('captures', captureId);
 }

@@ -131,7 +131,7 @@ export function wordLifecycle(event: WireEvent): Wording | undefined {
     case 'capture-started':
       return info('Capture started', event.name);
     case 'capture-split':
-      return info('Capture split');
+      return info('Capture split', 'What was open goes on in the next capture.');
     case 'capture-stopped':
       return info('Capture stopped');
     case 'override-chosen':

@@ -13,6 +13,8 @@ export interface Log {
   /** Asks this for the checkpoint of every batch from now on. */
   keep(checkpoint: () => string | undefined): void;
   retention: Retention;
+  /** Begins a capture here and now, in which connections live on; returns its id. */
+  split(): string;
 }
 
 export interface LogListener {
@@ -101,6 +103,15 @@ export async function openLog(
     checkpoint: masked && joinCuts(masked, secrets.reveal),
     keep: (source) => void (checkpoint = source),
     retention,
+    split() {
+      const { captureId: continues } = recorder;
+      const { captureId, name } = newCapture(Date.now());
+      recorder.record({ kind: 'capture-split', into: captureId });
+      recorder.beginCapture(captureId);
+      recorder.record({ kind: 'capture-started', name, continues });
+      session.saveCapture(captureId);
+      return captureId;
+    },
   };
 }
 

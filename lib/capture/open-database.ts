@@ -1,11 +1,12 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import type { CaptureDescription } from './capture-description.ts';
 import type { CaptureRecord } from './capture-record.ts';
 import type { MaskedText } from './secrets.ts';
 import { blockedError, silentError } from './storage-trouble.ts';
 import type { BlockRecord } from './stored-block.ts';
 
 export const DATABASE_NAME = 'wirescope';
-const DATABASE_VERSION = 2;
+const DATABASE_VERSION = 3;
 /** A database that says nothing for this long counts as broken; what waits for it is shown meanwhile. */
 export const PATIENCE_MS = 10_000;
 
@@ -15,6 +16,8 @@ interface Schema extends DBSchema {
   captures: { key: string; value: CaptureRecord };
   /** One record: what the worker needs to go on after it was stopped. Since version 2. */
   checkpoints: { key: string; value: MaskedText };
+  /** What pages say and count of captures, by `captureId`. Since version 3. */
+  descriptions: { key: string; value: CaptureDescription };
 }
 
 export type Database = IDBPDatabase<Schema>;
@@ -33,6 +36,7 @@ export function openedOnDemand(name: string) {
           upgraded.createObjectStore('captures', { keyPath: 'captureId' });
         }
         if (oldVersion < 2) upgraded.createObjectStore('checkpoints');
+        if (oldVersion < 3) upgraded.createObjectStore('descriptions', { keyPath: 'captureId' });
       },
       blocked: () => refusal.reject(blockedError()),
       // The browser may close a database under us: its data was cleared, or another page deletes it.

@@ -80,6 +80,8 @@ export interface Recorder {
   readonly unstored: readonly WireEvent[];
   readonly lastCommittedSequence: number;
   readonly captureId: string;
+  /** What is recorded from now on belongs to another capture. */
+  beginCapture(captureId: string): void;
 }
 
 /**
@@ -92,6 +94,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   const unstored = createUnstored(options.memoryBytes ?? MEMORY_BYTES);
   const mask = createFactMask(options.secrets);
   const pending = new Map<string, number>();
+  let { captureId } = options;
   let sequence = options.lastSequence;
   let lastCommitted = options.lastSequence;
   let queue: WireEvent[] = [];
@@ -110,7 +113,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     sequence += 1;
     const event: WireEvent = {
       sequence,
-      captureId: options.captureId,
+      captureId,
       bootId: options.bootId,
       wallTime: clock.wall(),
       monotonicTime: clock.monotonic(),
@@ -256,7 +259,10 @@ export function createRecorder(options: RecorderOptions): Recorder {
     get lastCommittedSequence() {
       return lastCommitted;
     },
-    captureId: options.captureId,
+    get captureId() {
+      return captureId;
+    },
+    beginCapture: (next) => void (captureId = next),
   };
 }
 

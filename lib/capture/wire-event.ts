@@ -196,8 +196,11 @@ type OwnFact =
   | { kind: 'reading-paused' | 'reading-resumed'; carrierId: string; uncommittedBytes: number }
   | { kind: 'storage-state'; state: 'stored' | 'memory'; reason: string; advice?: string }
   | { kind: 'capture-removed'; removed: CaptureSpan; by: 'limit' | 'user' }
-  | { kind: 'capture-started'; name: string }
-  | { kind: 'capture-split' | 'capture-stopped' }
+  /** `continues` names the capture before it, where recording went on without a break. */
+  | { kind: 'capture-started'; name: string; continues?: string }
+  /** The last event of a capture: the next ones are in the capture `into`. */
+  | { kind: 'capture-split'; into?: string }
+  | { kind: 'capture-stopped' }
   | { kind: 'page-navigated'; url: StoredUrl };
 
 /** One fact, before the recorder has stamped it. Facts only: whatever can be derived is not in here. */

@@ -194,6 +194,8 @@ export interface StorageFunctions {
   deleteCapture(captureId: string): Promise<void>;
   /** Sets what all captures may take, and removes the oldest ones that are over it. */
   setStorageLimit(limitBytes: number): Promise<void>;
+  /** Begins a capture now, in which connections live on; resolves with its id, before anything of it is stored. */
+  splitCapture(): Promise<string>;
 }
 
 /** What a page can ask of the background. Every rejection is a JSON-safe `Problem`. */

@@ -167,10 +167,13 @@ export function openFeed(options: FeedOptions): Feed {
 
   async function readBlocks(captureId: string, to: number): Promise<void> {
     const turns = createTurns();
-    for await (const blocks of options.readBlocks(captureId, lastSequence + 1, to)) {
-      if (closed) return;
-      for (const block of blocks) await deliverInTurns(block.events, page, turns);
-      options.status({ kind: 'loading', loadedEvents });
+    // The capture may have been split meanwhile.
+    for (const id of new Set([last?.captureId ?? captureId, captureId])) {
+      for await (const blocks of options.readBlocks(id, lastSequence + 1, to)) {
+        if (closed) return;
+        for (const block of blocks) await deliverInTurns(block.events, page, turns);
+        options.status({ kind: 'loading', loadedEvents });
+      }
     }
   }
 

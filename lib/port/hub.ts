@@ -179,7 +179,8 @@ function batchesOf(events: readonly WireEvent[], areStored: boolean): PortedBatc
   const last = events.at(-1);
   if (first === undefined || last === undefined) return [];
   const range = {
-    captureId: first.captureId,
+    // A page that misses some reads the capture before it as well.
+    captureId: last.captureId,
     firstSequence: first.sequence,
     lastSequence: last.sequence,
   };

@@ -34,17 +34,20 @@ export function openStoredFeed(options: StoredFeedOptions): Feed {
     if (capture === undefined) throw new Error('This capture is not in the database any more.');
     await showEnd(options, capture.captureId, capture.lastSequence);
     let loadedEvents = 0;
+    let isSplit = false;
     const turns = createTurns();
     const page = { deliver: options.events, isClosed: () => isClosed };
     for await (const events of eventsOf(capture)) {
       if (isClosed) return;
       await deliverInTurns(events, page, turns);
       loadedEvents += events.length;
+      isSplit = events.at(-1)?.kind === 'capture-split';
       options.status({ kind: 'loading', loadedEvents });
     }
-    // What was open at the end of a file was open when it was written.
+    // What was open at the end of a file was open when it was written, and at a split it went on.
     const next = captures.slice(at + 1).find(({ imported }) => imported === undefined);
-    if (next !== undefined && capture.imported === undefined) await closeOpen(next);
+    const isOver = capture.imported === undefined && !isSplit;
+    if (next !== undefined && isOver) await closeOpen(next);
     const { name, imported } = capture;
     const from = imported === undefined ? {} : { file: imported.file };
     end = () => options.status({ kind: 'stored', name, ...from });

@@ -39,6 +39,7 @@ const NO_STORAGE: StorageFunctions = {
   pinCapture: absent,
   deleteCapture: absent,
   setStorageLimit: absent,
+  splitCapture: absent,
 };
 
 /** A browser: one worker at a time, which pages start by connecting to it, and which can be stopped. */

@@ -45,6 +45,7 @@ function background(functions: Partial<BackgroundFunctions> = {}): BackgroundFun
     pinCapture: refuse,
     deleteCapture: refuse,
     setStorageLimit: refuse,
+    splitCapture: refuse,
     authAnswer: refuse,
     authGoOn: refuse,
     authStop: refuse,

@@ -46,6 +46,7 @@ export function fakeBackground(behaviour: Partial<BackgroundFunctions> = {}) {
     pinCapture: noted('pinCapture', async () => undefined),
     deleteCapture: noted('deleteCapture', async () => undefined),
     setStorageLimit: noted('setStorageLimit', async () => undefined),
+    splitCapture: noted('splitCapture', async () => 'c-new'),
     authAnswer: noted('authAnswer', async () => undefined),
     authGoOn: noted('authGoOn', async () => undefined),
     authStop: noted('authStop', async () => undefined),

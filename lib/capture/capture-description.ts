@@ -1,0 +1,33 @@
+/** What pages keep about a capture beside its record, which the worker writes while it records. */
+export interface CaptureDescription {
+  captureId: string;
+  note?: string;
+  tags?: string[];
+  /** The capture that was split: this one is its second half. */
+  continues?: string;
+  facts?: CaptureFacts;
+}
+
+/** What was counted in a capture. */
+export interface CaptureFacts {
+  /** Events up to this `sequence` are in the counts. */
+  upTo: number;
+  /** JSON-RPC requests of either side. */
+  exchanges: number;
+  /** Requests, exchanges and connections that failed. */
+  errors: number;
+  servers: CaptureServer[];
+}
+
+export interface CaptureServer {
+  url: string;
+  /** As the server calls itself. */
+  name?: string;
+}
+
+/** What the user can change about a capture. */
+export interface CaptureEdit {
+  name: string;
+  note: string;
+  tags: string[];
+}
