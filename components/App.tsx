@@ -25,6 +25,10 @@ const StorageScreen = deferred(
   async () => (await import('./storage/StorageScreen.tsx')).StorageScreen,
 );
 
+const CaptureNotice = deferred(
+  async () => (await import('./storage/CaptureNotice.tsx')).CaptureNotice,
+);
+
 const CommandLayer = deferred(
   async () => (await import('./commands/CommandLayer.tsx')).CommandLayer,
 );
@@ -37,6 +41,7 @@ export function App({ model }: { model: AppModel }) {
     <main class="app" {...dropHandlers(model.storage)}>
       <h1 class="visually-hidden">Wirescope</h1>
       <FeedEnded feed={model.feed} />
+      {model.storage.shownId !== undefined && <CaptureNotice model={model} />}
       <ConnectionBar model={model} />
       <ReplayNotice model={model} />
       <ServerQuestions questions={model.questions} />

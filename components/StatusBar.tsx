@@ -38,11 +38,11 @@ export function StatusBar({ model }: { model: AppModel }) {
           type="button"
           class="link"
           id="storage-button"
-          title="What is stored, and how much may be"
+          title="What was recorded earlier, and how much may be stored"
           aria-expanded={storage.isOpen.value}
           onClick={() => (storage.isOpen.value = !storage.isOpen.value)}
         >
-          Storage
+          Captures
         </button>
       </span>
     </footer>

@@ -1,28 +1,62 @@
-import type { CaptureRecord } from '../../lib/capture/capture-record.ts';
-import type { StorageReport } from '../../lib/capture/retention.ts';
+import { useSignal } from '@preact/signals';
+import type { CaptureColumn, CaptureRow } from '../../lib/state/capture-list.ts';
+import { nextSort } from '../../lib/state/capture-list.ts';
 import type { StorageModel } from '../../lib/state/storage-model.ts';
-import { formatBytes } from '../../lib/text.ts';
+import type { MenuAnchor } from '../menu/MenuLayer.tsx';
+import { CaptureEditor } from './CaptureEditor.tsx';
+import { CaptureLine } from './CaptureLine.tsx';
+import { CaptureMenu } from './CaptureMenu.tsx';
+import type { CaptureWays } from './capture-ways.ts';
 
 interface TableProps {
-  report: StorageReport;
   desk: StorageModel;
+  ways: CaptureWays;
 }
 
-/** The stored captures, newest first. */
-export function CaptureTable({ report, desk }: TableProps) {
+const COLUMNS: readonly { column: CaptureColumn; title: string; hint?: string }[] = [
+  { column: 'name', title: 'Name' },
+  { column: 'time', title: 'Time' },
+  { column: 'exchanges', title: 'Exchanges', hint: 'JSON-RPC requests of either side' },
+  { column: 'errors', title: 'Errors', hint: 'What failed: requests, exchanges, connections' },
+  { column: 'events', title: 'Events' },
+  { column: 'size', title: 'Size' },
+];
+
+/** The stored captures, with what can be done with each. */
+export function CaptureTable({ desk, ways }: TableProps) {
+  const menu = useSignal<{ row: CaptureRow; anchor: MenuAnchor } | undefined>(undefined);
+  const edited = useSignal<CaptureRow | undefined>(undefined);
+  const sort = desk.sort.value;
+  const rows = desk.rows.value;
   return (
     <div class="storage-table">
       <table aria-label="Captures">
         <thead>
           <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Time</th>
-            <th scope="col" class="number">
-              Events
+            <th scope="col">
+              <span class="visually-hidden">Compare</span>
             </th>
-            <th scope="col" class="number">
-              Size
-            </th>
+            {COLUMNS.map(({ column, title, hint }) => {
+              const isSorted = sort.column === column;
+              const direction = sort.isDescending ? 'descending' : 'ascending';
+              return (
+                <th
+                  key={column}
+                  scope="col"
+                  class={`capture-${column}`}
+                  aria-sort={isSorted ? direction : 'none'}
+                >
+                  <button
+                    type="button"
+                    title={hint ?? `Sort by ${title.toLowerCase()}`}
+                    onClick={() => (desk.sort.value = nextSort(sort, column))}
+                  >
+                    {title}
+                    <span aria-hidden="true">{isSorted && (sort.isDescending ? '▾' : '▴')}</span>
+                  </button>
+                </th>
+              );
+            })}
             <th scope="col">Pinned</th>
             <th scope="col">
               <span class="visually-hidden">Actions</span>
@@ -30,93 +64,34 @@ export function CaptureTable({ report, desk }: TableProps) {
           </tr>
         </thead>
         <tbody>
-          {report.captures.toReversed().map((capture) => (
-            <CaptureRow
-              key={capture.captureId}
-              capture={capture}
-              isCurrent={capture.captureId === report.currentId}
+          {rows.map((row) => (
+            <CaptureLine
+              key={row.capture.captureId}
+              row={row}
               desk={desk}
+              ways={ways}
+              onMenu={(anchor) => (menu.value = { row, anchor })}
             />
           ))}
         </tbody>
       </table>
+      {menu.value !== undefined && (
+        <CaptureMenu
+          row={menu.value.row}
+          anchor={menu.value.anchor}
+          desk={desk}
+          ways={ways}
+          onEdit={(row) => (edited.value = row)}
+          onClose={() => (menu.value = undefined)}
+        />
+      )}
+      {edited.value !== undefined && (
+        <CaptureEditor
+          row={edited.value}
+          onSave={(edit) => void desk.edit(edited.value?.capture.captureId ?? '', edit)}
+          onClose={() => (edited.value = undefined)}
+        />
+      )}
     </div>
   );
-}
-
-interface RowProps {
-  capture: CaptureRecord;
-  isCurrent: boolean;
-  desk: StorageModel;
-}
-
-function CaptureRow({ capture, isCurrent, desk }: RowProps) {
-  const { captureId, name, eventCount, sizeBytes, isPinned = false, imported } = capture;
-  return (
-    <tr>
-      <th scope="row">
-        {name}
-        {imported !== undefined && (
-          <span class="storage-imported" title={`Imported from ${imported.file}`}>
-            imported
-          </span>
-        )}
-      </th>
-      <td>{timeSpan(capture)}</td>
-      <td class="number">{eventCount.toLocaleString('en')}</td>
-      <td class="number">{formatBytes(sizeBytes)}</td>
-      <td>
-        <input
-          type="checkbox"
-          aria-label={`Pin ${name}`}
-          title="A pinned capture is kept whatever the limit says"
-          checked={isPinned}
-          onChange={(event) => void desk.pin(captureId, event.currentTarget.checked)}
-        />
-      </td>
-      <td class="storage-actions">
-        <button
-          type="button"
-          class="link"
-          title="Save it as a HAR file"
-          aria-label={`Export ${name}`}
-          disabled={desk.files.running.value !== undefined}
-          onClick={() => void desk.files.askToExport(capture)}
-        >
-          Export
-        </button>
-        {isCurrent ? (
-          <span class="dim">being recorded</span>
-        ) : (
-          <>
-            <button
-              type="button"
-              class="link"
-              title="Show it in a tab"
-              aria-label={`Open ${name}`}
-              onClick={() => desk.open(captureId)}
-            >
-              Open
-            </button>
-            <button
-              type="button"
-              class="link"
-              aria-label={`Delete ${name}`}
-              onClick={() => desk.askToDelete(capture)}
-            >
-              Delete
-            </button>
-          </>
-        )}
-      </td>
-    </tr>
-  );
-}
-
-function timeSpan({ startedAt, endedAt }: CaptureRecord): string {
-  const start = new Date(startedAt);
-  const end = new Date(endedAt ?? startedAt);
-  const isOneDay = start.toDateString() === end.toDateString();
-  const until = isOneDay ? end.toLocaleTimeString() : end.toLocaleString();
-  return endedAt === undefined ? start.toLocaleString() : `${start.toLocaleString()} to ${until}`;
 }

@@ -5,17 +5,28 @@ import { ProblemNotice } from '../ProblemNotice.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { CaptureTable } from './CaptureTable.tsx';
 import { FileBar } from './FileBar.tsx';
+import { RecordingBar } from './RecordingBar.tsx';
+import { RemovalLine } from './RemovalLine.tsx';
 import { StorageLimit } from './StorageLimit.tsx';
 import { StorageQuestions } from './StorageQuestions.tsx';
 import './StorageScreen.css';
 
-/** What is stored, how much of it may be, and what can go; over the traffic. */
+/** The captures, what can be done with them, and how much of them may be stored; over the traffic. */
 export function StorageScreen({ model }: { model: AppModel }) {
   const desk = useMemo(() => createStorageModel(model.storage), [model]);
   const screen = useRef<HTMLElement>(null);
   const removedCaptures = model.totals.removedCaptures.value;
   const { state, reason, advice } = model.totals.storage.value;
-  useEffect(() => screen.current?.focus(), []);
+  useEffect(() => {
+    screen.current?.focus();
+    const leave = () => desk.leave();
+    // A panel may be closed without anybody closing this screen first.
+    addEventListener('pagehide', leave);
+    return () => {
+      removeEventListener('pagehide', leave);
+      leave();
+    };
+  }, [desk]);
   useEffect(() => void desk.refresh(), [desk, removedCaptures, state]);
   const dropped = model.storage.dropped.value;
   useEffect(() => {
@@ -27,13 +38,13 @@ export function StorageScreen({ model }: { model: AppModel }) {
   const problem = desk.problem.value;
 
   return (
-    <section class="storage" aria-label="Storage" tabIndex={-1} ref={screen}>
+    <section class="storage" id="captures" aria-label="Captures" tabIndex={-1} ref={screen}>
       <header class="storage-bar">
-        <h2>Storage</h2>
+        <h2>Captures</h2>
         <button
           type="button"
           class="storage-close"
-          title="Close the storage (Escape)"
+          title="Close the captures (Escape)"
           onClick={() => (model.storage.isOpen.value = false)}
         >
           <Icon name="close" />
@@ -47,12 +58,14 @@ export function StorageScreen({ model }: { model: AppModel }) {
           </p>
         )}
         {problem !== undefined && <ProblemNotice problem={problem} isAlert />}
-        <FileBar files={desk.files} open={(captureId) => desk.open(captureId)} />
+        <RecordingBar desk={desk} />
+        <FileBar files={desk.files} open={(captureId) => model.storage.openCapture(captureId)} />
         {report !== undefined && (
           <>
             <StorageLimit report={report} desk={desk} />
             <StorageQuestions desk={desk} />
-            <CaptureTable report={report} desk={desk} />
+            <RemovalLine removal={desk.removal} />
+            <CaptureTable desk={desk} ways={model.storage} />
           </>
         )}
       </div>

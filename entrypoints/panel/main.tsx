@@ -14,6 +14,7 @@ import {
   openStoredLogFeed,
   readOtherCaptures,
   readStoredBlocks,
+  showCapture,
 } from '../../lib/browser/page-log.ts';
 import { pageSettings } from '../../lib/browser/page-settings.ts';
 import { pageViewMemory } from '../../lib/browser/view-memory.ts';
@@ -39,7 +40,10 @@ follow(devtoolsTheme());
 onThemeChange(follow);
 
 /** A stored capture that this page was opened for. */
-const captureId = new URLSearchParams(location.search).get('capture');
+const query = new URLSearchParams(location.search);
+const captureId = query.get('capture');
+/** Where in it, or in what is live, this page is to lead. */
+const placeText = query.get('at');
 
 const model = createAppModel({
   openFeed: (handlers) =>
@@ -54,10 +58,22 @@ const model = createAppModel({
   held: createHeldBytes({ readBlocks: readStoredBlocks }),
   settings: pageSettings,
   readOtherCaptures,
-  openCapture: openCaptureTab,
-  loadFiles: () => import('../../lib/browser/capture-files.ts'),
+  captures: {
+    shownId: captureId ?? undefined,
+    showCapture,
+    openCapture: openCaptureTab,
+    loadFiles: () => import('../../lib/browser/capture-files.ts'),
+    loadShelf: async () => (await import('../../lib/browser/capture-shelf.ts')).pageShelf,
+  },
   openSearchWorker,
 });
 
 const root = document.getElementById('root');
 if (root !== null) render(<App model={model} />, root);
+
+if (placeText !== null) {
+  void import('../../lib/state/capture-place.ts').then(({ goToPlace, readPlace }) => {
+    const place = readPlace(placeText);
+    return place && goToPlace(model, place);
+  });
+}

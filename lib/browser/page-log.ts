@@ -46,8 +46,22 @@ export function readStoredBlocks(
 
 /** Opens a stored capture in a tab of its own. */
 export function openCaptureTab(captureId: string): void {
-  const query = new URLSearchParams({ capture: captureId });
-  window.open(`${browser.runtime.getURL('/panel.html')}?${query}`);
+  window.open(panelUrl({ capture: captureId }));
+}
+
+/** Loads this page anew with a stored capture, or without an id with what is live; `place` is one in it. */
+export function showCapture(captureId: string | undefined, place?: object): void {
+  location.assign(
+    panelUrl({
+      ...(captureId === undefined ? {} : { capture: captureId }),
+      ...(place === undefined ? {} : { at: JSON.stringify(place) }),
+    }),
+  );
+}
+
+function panelUrl(query: Record<string, string>): string {
+  const search = new URLSearchParams(query).toString();
+  return `${browser.runtime.getURL('/panel.html')}${search === '' ? '' : `?${search}`}`;
 }
 
 /** The events of all stored captures but the named ones, a few blocks at a time. */

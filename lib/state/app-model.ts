@@ -121,8 +121,7 @@ export interface AppModelParts {
   /** Where the page keeps its set-up; without it, it lasts as long as the page. */
   settings?: SettingStore;
   readOtherCaptures: ReadOtherCaptures;
-  openCapture: StorageDesk['openCapture'];
-  loadFiles: StorageDesk['loadFiles'];
+  captures: Omit<StorageDesk, 'background' | 'dropped'>;
   openSearchWorker: OpenSearchWorker;
 }
 
@@ -264,8 +263,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
     storage: {
       isOpen: isStorageOpen,
       background,
-      openCapture: parts.openCapture,
-      loadFiles: parts.loadFiles,
+      ...parts.captures,
       dropped: signal([]),
     },
     load,

@@ -65,7 +65,7 @@ export function panelCommands(model: AppModel, door: CommandDoor): Command[] {
     },
     {
       id: 'storage',
-      title: model.storage.isOpen.value ? 'Close the storage' : 'Storage',
+      title: model.storage.isOpen.value ? 'Close the captures' : 'Captures',
       group: 'Panel',
       run: () => (model.storage.isOpen.value = !model.storage.isOpen.value),
     },

@@ -1,99 +1,209 @@
-import { batch, signal } from '@preact/signals-core';
+import { batch, computed, signal } from '@preact/signals-core';
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
+import type { CaptureDescription, CaptureEdit } from '../capture/capture-description.ts';
 import type { CaptureRecord } from '../capture/capture-record.ts';
+import type { CaptureShelf, ShelfWork } from '../capture/capture-shelf.ts';
 import { planRemoval } from '../capture/retention-plan.ts';
 import type { StorageReport } from '../capture/retention.ts';
-import { toProblem, type Problem } from '../errors.ts';
+import type { Problem } from '../errors.ts';
 import type { BackgroundFunctions, StorageFunctions } from '../port/contract.ts';
+import { countCaptures } from './capture-counting.ts';
+import { FIRST_SORT, sortCaptures, type CaptureRow, type CaptureSort } from './capture-list.ts';
+import type { CapturePlace } from './capture-place.ts';
+import { createCaptureRemoval, type CaptureRemoval } from './capture-removal.ts';
 import { createFileModel, type FileDesk, type FileModel } from './file-model.ts';
+import { readProblem } from './read-problem.ts';
 
-/** What the view of the storage works with. */
+/** What the captures screen works with. */
 export interface StorageDesk {
   background: Pick<BackgroundFunctions, keyof StorageFunctions>;
+  /** The stored capture that this page shows; absent where it shows what is live. */
+  shownId?: string | undefined;
+  /** Shows a stored capture in this page, or without an id what is live. */
+  showCapture(captureId: string | undefined, place?: CapturePlace): void;
   /** Shows a stored capture in a tab. */
   openCapture(captureId: string): void;
   loadFiles(): Promise<FileDesk>;
+  loadShelf(): Promise<CaptureShelf>;
   /** Files that were dropped on the panel. */
   dropped: Signal<readonly File[]>;
 }
 
-/** A question that is asked once before anything is deleted. */
-export type StorageQuestion =
-  | { kind: 'capture'; capture: CaptureRecord }
-  | { kind: 'limit'; limitBytes: number; removed: CaptureRecord[] };
+/** A question that is asked once before captures go for a limit. */
+export interface StorageQuestion {
+  limitBytes: number;
+  removed: CaptureRecord[];
+}
+
+/** Something that takes a while. */
+export interface RunningShelfWork {
+  title: string;
+  /** From 0 to 1. */
+  share: number;
+}
 
 export interface StorageModel {
   /** Absent until it was read. */
   report: ReadonlySignal<StorageReport | undefined>;
+  /** The captures as they are listed. */
+  rows: ReadonlySignal<readonly CaptureRow[]>;
+  sort: Signal<CaptureSort>;
+  /** The ids of captures that are chosen to be compared. */
+  chosen: Signal<ReadonlySet<string>>;
   question: ReadonlySignal<StorageQuestion | undefined>;
   problem: ReadonlySignal<Problem | undefined>;
+  running: ReadonlySignal<RunningShelfWork | undefined>;
+  /** What came of the last thing that was done. */
+  outcome: ReadonlySignal<string | undefined>;
+  removal: CaptureRemoval;
   refresh(): Promise<void>;
   pin(captureId: string, isPinned: boolean): Promise<void>;
-  askToDelete(capture: CaptureRecord): void;
+  edit(captureId: string, edit: CaptureEdit): Promise<void>;
+  duplicate(capture: CaptureRecord): Promise<void>;
+  /** Ends the capture that is being recorded here and now, and begins another. */
+  split(): Promise<void>;
+  /** Ends what takes a while. */
+  stopWork(): void;
   /** Sets the limit; asks first where captures go for it. */
   setLimit(limitBytes: number): Promise<void>;
   confirm(): Promise<void>;
   cancel(): void;
-  open(captureId: string): void;
+  /** Nobody looks any more: ends what is under way, and deletes what is to be deleted. */
+  leave(): void;
   files: FileModel;
 }
 
+/** Tries to carry over so often, after a split: nothing of the new capture may be stored yet. */
+const CARRY_TRIES = 50;
+const CARRY_PAUSE_MS = 100;
+
 /** The stored captures, and what may be done with them. */
-export function createStorageModel({
-  background,
-  openCapture,
-  loadFiles,
-}: Omit<StorageDesk, 'dropped'>): StorageModel {
+export function createStorageModel(desk: Omit<StorageDesk, 'dropped'>): StorageModel {
+  const { background, loadShelf, loadFiles } = desk;
   const report = signal<StorageReport>();
+  const descriptions = signal<ReadonlyMap<string, CaptureDescription>>(new Map());
   const question = signal<StorageQuestion>();
   const problem = signal<Problem>();
+  const running = signal<RunningShelfWork>();
+  const outcome = signal<string>();
+  const sort = signal(FIRST_SORT);
+  const chosen = signal<ReadonlySet<string>>(new Set());
+  let work: AbortController | undefined;
+  const counting = countCaptures(loadShelf, readDescriptions);
+  const removal = createCaptureRemoval((captureId) =>
+    doing(() => background.deleteCapture(captureId)),
+  );
 
-  async function doing(work: () => Promise<unknown>): Promise<void> {
+  const rows = computed(() => {
+    const { captures = [], currentId = '' } = report.value ?? {};
+    const gone = new Set(removal.pending.value.map(({ captureId }) => captureId));
+    const listed = captures
+      .filter(({ captureId }) => !gone.has(captureId))
+      .map((capture) => ({
+        capture,
+        description: descriptions.value.get(capture.captureId) ?? capture,
+        isCurrent: capture.captureId === currentId,
+      }));
+    return sortCaptures(listed, sort.value);
+  });
+
+  async function readDescriptions(): Promise<void> {
+    const read = await (await loadShelf()).descriptions();
+    descriptions.value = new Map(read.map((each) => [each.captureId, each]));
+  }
+
+  async function doing(carryOut: () => Promise<unknown>): Promise<void> {
     try {
-      await work();
-      const read = await background.storage();
+      await carryOut();
+      const [read] = await Promise.all([background.storage(), readDescriptions()]);
       batch(() => {
         report.value = read;
         problem.value = undefined;
       });
+      counting.countStale(read, descriptions.value);
     } catch (error) {
-      problem.value = toProblem(error);
+      problem.value = readProblem(error);
     }
   }
 
-  function carryOut(asked: StorageQuestion): Promise<void> {
-    return doing(() =>
-      asked.kind === 'capture'
-        ? background.deleteCapture(asked.capture.captureId)
-        : background.setStorageLimit(asked.limitBytes),
-    );
+  /** One at a time: it reads and writes a lot. */
+  async function working(
+    title: string,
+    carryOut: (shelf: CaptureShelf, how: ShelfWork) => Promise<string>,
+  ): Promise<void> {
+    if (running.value !== undefined) return;
+    const ending = new AbortController();
+    work = ending;
+    const progress = (share: number) => void (running.value = { title, share });
+    progress(0);
+    await doing(async () => {
+      try {
+        const said = await carryOut(await loadShelf(), { signal: ending.signal, progress });
+        outcome.value = said;
+      } catch (error) {
+        if (!ending.signal.aborted) throw error;
+        outcome.value = `${title} was stopped; nothing is left of it.`;
+      } finally {
+        running.value = undefined;
+      }
+    });
+  }
+
+  function carryLimitOut({ limitBytes }: StorageQuestion): Promise<void> {
+    return doing(() => background.setStorageLimit(limitBytes));
   }
 
   return {
     report,
+    rows,
+    sort,
+    chosen,
     question,
     problem,
+    running,
+    outcome,
+    removal,
     refresh: () => doing(() => Promise.resolve()),
     pin: (captureId, isPinned) => doing(() => background.pinCapture(captureId, isPinned)),
-    askToDelete(capture) {
-      question.value = { kind: 'capture', capture };
-    },
+    edit: (captureId, edit) => doing(async () => (await loadShelf()).edit(captureId, edit)),
+    duplicate: (capture) =>
+      working(`A copy of “${capture.name}”`, async (shelf, how) => {
+        const name = `Copy of ${capture.name}`;
+        await shelf.duplicate(capture, name, how);
+        return `“${name}” is a capture of its own now. It is pinned.`;
+      }),
+    split: () =>
+      doing(async () => {
+        const captureId = await background.splitCapture();
+        const shelf = await loadShelf();
+        for (let tries = 0; !(await shelf.carryOver(captureId)); tries += 1) {
+          if (tries >= CARRY_TRIES) break;
+          await new Promise((resolve) => setTimeout(resolve, CARRY_PAUSE_MS));
+        }
+        outcome.value =
+          'A new capture has begun. Connections live on, and what was open is in both. ' +
+          'The table keeps the rows so far until it is opened again.';
+      }),
+    stopWork: () => work?.abort(),
     async setLimit(limitBytes) {
       const { captures = [], currentId = '' } = report.value ?? {};
       const removed = planRemoval(captures, currentId, limitBytes);
-      const asked: StorageQuestion = { kind: 'limit', limitBytes, removed };
-      if (removed.length > 0) question.value = asked;
-      else await carryOut(asked);
+      if (removed.length > 0) question.value = { limitBytes, removed };
+      else await carryLimitOut({ limitBytes, removed });
     },
     async confirm() {
       const asked = question.value;
       question.value = undefined;
-      if (asked !== undefined) await carryOut(asked);
+      if (asked !== undefined) await carryLimitOut(asked);
     },
     cancel() {
       question.value = undefined;
     },
-    open: openCapture,
+    leave() {
+      work?.abort();
+      counting.stop();
+      removal.leave();
+    },
     files: createFileModel(loadFiles, () => doing(() => Promise.resolve())),
   };
 }

@@ -119,7 +119,7 @@ test.describe('in any theme and in forced colours', () => {
     await expect(panel.root.getByRole('grid', { name: 'Arrows' })).toBeVisible();
     expect(await findViolationsInThemes(page), 'diagram').toEqual([]);
 
-    await panel.button('Storage').click();
+    await panel.button('Captures').click();
     await expect(panel.captures).not.toHaveCount(0);
     expect(await findViolationsInThemes(page), 'storage').toEqual([]);
   });

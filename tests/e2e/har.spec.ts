@@ -17,7 +17,7 @@ test('a capture is exported, imported again, and shows the same rows', async ({
   await panel.button('Send a request').click();
   const [, ...rows] = await panel.readWholeTable();
 
-  await panel.button('Storage').click();
+  await panel.button('Captures').click();
   await panel.captures
     .last()
     .getByRole('button', { name: /^Export / })
@@ -51,7 +51,7 @@ test('a capture is exported, imported again, and shows the same rows', async ({
 });
 
 test('a file of a browser shows its connections, and what was put right', async ({ panel }) => {
-  await panel.button('Storage').click();
+  await panel.button('Captures').click();
   await panel.root.getByLabel('HAR files to import').setInputFiles(CHROME_HAR);
   await expect(panel.storage).toContainText('12 things had to be put right.');
   await expect(panel.captures.filter({ hasText: 'imported' })).toHaveCount(1);
@@ -71,7 +71,7 @@ test('a file of a browser shows its connections, and what was put right', async 
 test('what is no HAR file is refused with a reason, and nothing is stored', async ({
   panel,
 }, info) => {
-  await panel.button('Storage').click();
+  await panel.button('Captures').click();
   await expect(panel.captures).not.toHaveCount(0);
   const before = await panel.captures.count();
   await panel.root.getByLabel('HAR files to import').setInputFiles({

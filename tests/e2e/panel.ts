@@ -34,7 +34,7 @@ export class PanelPage {
     this.detailTabs = root.getByRole('tablist', { name: 'Details' }).getByRole('tab');
     this.streamEvents = root.getByRole('table', { name: 'Stream events' });
     this.dialog = root.getByRole('dialog');
-    this.storage = root.getByRole('region', { name: 'Storage' });
+    this.storage = root.getByRole('region', { name: 'Captures' });
     this.captures = root
       .getByRole('table', { name: 'Captures' })
       .getByRole('row')
@@ -54,15 +54,19 @@ export class PanelPage {
 
   /** Opens a stored capture, 0 being the newest that is over, in a tab of its own. */
   async openCapture(at = 0): Promise<PanelPage> {
-    if (!(await this.storage.isVisible())) await this.button('Storage').click();
+    if (!(await this.storage.isVisible())) await this.button('Captures').click();
+    const rows = this.captures.filter({ hasNotText: 'being recorded' });
     const [tab] = await Promise.all([
       this.page.context().waitForEvent('page'),
-      this.storage
-        .getByRole('button', { name: /^Open / })
-        .nth(at)
-        .click(),
+      this.inCaptureMenu(rows.nth(at), 'Open in a new tab'),
     ]);
     return new PanelPage(tab);
+  }
+
+  /** Chooses from the menu of a line of the captures. */
+  async inCaptureMenu(line: Locator, entry: string): Promise<void> {
+    await line.getByRole('button', { name: /^More for / }).click();
+    await this.root.getByRole('menuitem', { name: entry }).click();
   }
 
   async typeHeaders(headers: readonly HeaderToType[]): Promise<void> {

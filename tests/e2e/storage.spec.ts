@@ -87,7 +87,7 @@ test('a full disk stops no recording: it goes on in memory, says so, and goes ba
   await expect(panel.capture).toContainText(
     /recording to disk stopped, kept in memory only since \d\d:\d\d: The disk or the quota/,
   );
-  await panel.button('Storage').click();
+  await panel.button('Captures').click();
   await expect(panel.storage.getByRole('alert')).toContainText('delete old captures');
   await page.keyboard.press('Escape');
   await expect(panel.storage).toBeHidden();
@@ -167,7 +167,7 @@ test('captures are listed with their sizes, pinned, opened, and deleted after on
   await wirescope.restart();
   await wirescope.restart();
   panel = await wirescope.openPanelTab();
-  await panel.button('Storage').click();
+  await panel.button('Captures').click();
   await expect(panel.captures).toHaveCount(3);
   await expect(panel.captures.nth(0)).toContainText('being recorded');
   await expect(panel.captures.nth(2)).toContainText(/\d+ kB/);
@@ -204,7 +204,7 @@ test('captures are listed with their sizes, pinned, opened, and deleted after on
   await pageOf(panel).bringToFront();
   await pageOf(panel).keyboard.press('Escape');
   await expect(panel.storage).toBeHidden();
-  await expect(panel.button('Storage')).toBeFocused();
+  await expect(panel.button('Captures')).toBeFocused();
   await expect(panel.rows('Deleted: Capture of')).toContainText('by the user');
 });
 
@@ -235,7 +235,7 @@ test('a lower limit names what goes for it, and the log says what went', async (
   const panel = await wirescope.openPanelTab();
   await expect(panel.rows('Capture started')).toHaveCount(1);
   await storeOldCapture(pageOf(panel), 'old', 300_000_000);
-  await panel.button('Storage').click();
+  await panel.button('Captures').click();
   await expect(panel.captures).toHaveCount(2);
   await expect(panel.storage).toContainText('Captures take 300 MB of at most');
   const limit = panel.storage.getByRole('combobox', { name: 'Limit of all captures' });

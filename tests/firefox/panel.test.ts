@@ -71,7 +71,7 @@ test('the menu of a row filters by what it is about', async () => {
 
 test('a capture is written without its secrets, and a file of a browser is read', async () => {
   const { marionette } = firefox;
-  await page.press('Storage');
+  await page.press('Captures');
   await marionette.click('//button[starts-with(@aria-label, "Export ")]');
   await marionette.click('//*[@role="alertdialog"]//button[normalize-space()="Export"]');
   const saved = () => readdirSync(downloads).filter((name) => name.endsWith('.mcp.har'));
@@ -82,7 +82,7 @@ test('a capture is written without its secrets, and a file of a browser is read'
   expect(log.entries.length).toBeGreaterThan(3);
 
   await marionette.choose('input[type=file]', CHROME_HAR);
-  const storage = () => marionette.text('section[aria-label="Storage"]');
+  const storage = () => marionette.text('section[aria-label="Captures"]');
   await expect.poll(storage, WAIT).toContain('12 things had to be put right.');
   expect(await storage()).toMatch(/imported/);
   await page.press('Close');

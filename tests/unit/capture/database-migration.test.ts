@@ -3,6 +3,7 @@ import * as fakeIndexedDb from 'fake-indexeddb';
 import { deleteDB, openDB } from 'idb';
 import { afterEach, expect, test } from 'vitest';
 import type { CaptureRecord } from '../../../lib/capture/capture-record.ts';
+import { captureShelf } from '../../../lib/capture/capture-shelf.ts';
 import { captureDatabase, type CaptureDatabase } from '../../../lib/capture/database.ts';
 import { packBlocks } from '../../../lib/capture/blocks.ts';
 import { storageProblem } from '../../../lib/capture/storage-trouble.ts';
@@ -69,11 +70,21 @@ test('a database of the first version is opened with every event, and recorded o
   expect((await database.captures()).map(({ captureId }) => captureId).toSorted()).toEqual(
     fixture.captures.map(({ captureId }) => captureId).toSorted(),
   );
+  const shelf = captureShelf(NAME);
+  expect(await shelf.descriptions()).toEqual([]);
+  await shelf.edit('rows', { name: 'Renamed', note: 'Kept', tags: ['old'] });
+  expect(await shelf.descriptions()).toEqual([{ captureId: 'rows', note: 'Kept', tags: ['old'] }]);
+  shelf.close();
   const next = fixture.events.length + 1;
   const added = wireEvents(next, next + 2).map((event) => ({ ...event, captureId: 'rows' }));
   await database.append(packBlocks(added), { text: 'where it stands' });
   expect(await readAll(database)).toEqual([...fixture.events, ...added]);
   expect(await database.checkpoint()).toEqual({ text: 'where it stands' });
+  expect((await database.captures()).map(({ name }) => name).toSorted()).toEqual([
+    'Capture json',
+    'Capture plain',
+    'Renamed',
+  ]);
 });
 
 test('a page of the first version that stays open is named, and the log opens once it is gone', async () => {

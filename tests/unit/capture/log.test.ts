@@ -109,6 +109,28 @@ describe('captures', () => {
     expect(sequences).toEqual(sequences.map((_, index) => index + 1));
   });
 
+  test('can be split: the next one begins at once, and outlives the worker', async () => {
+    const profile = createProfile();
+    const first = await profile.startWorker();
+    const before = first.recorder.captureId;
+    const captureId = first.split();
+    expect(first.recorder.captureId).toBe(captureId);
+    first.recorder.record({ kind: 'online' });
+    await first.recorder.flushed();
+    const second = await profile.startWorker();
+    expect(second.recorder.captureId).toBe(captureId);
+    const captures = await profile.readCaptures();
+    expect(captures[before]?.at(-1)).toMatchObject({ kind: 'capture-split', into: captureId });
+    expect(captures[captureId]?.map(({ kind }) => kind)).toEqual([
+      'capture-started',
+      'online',
+      'worker-started',
+    ]);
+    expect(captures[captureId]?.[0]).toMatchObject({ continues: before });
+    const sequences = profile.shown.map(({ sequence }) => sequence);
+    expect(sequences).toEqual(sequences.map((_, index) => index + 1));
+  });
+
   test('that are old go with a start of the browser, when they are over the limit', async () => {
     const profile = createProfile();
     const first = await profile.startWorker();

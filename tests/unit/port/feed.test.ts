@@ -175,6 +175,49 @@ describe('a page', () => {
     page.feed.close();
   });
 
+  test('that was away while the capture was split reads what it missed of both halves', async () => {
+    const disk = createDisk();
+    const { hub, recorder } = await startWorker(disk);
+    recordMany(recorder, 10);
+    await recorder.flushed();
+    const page = openPage(disk, () => hub);
+    await caughtUp(page, 10);
+    page.ports.at(-1)?.disconnect();
+    recordMany(recorder, 120);
+    recorder.beginCapture('second half');
+    recordMany(recorder, 120);
+    await caughtUp(page, 250);
+    expect(page.sequences()).toEqual(range(1, 250));
+    expect(page.statuses).not.toContain('unreadable');
+    // One that opens now sees the second half only.
+    const other = openPage(disk, () => hub);
+    await caughtUp(other, 250);
+    expect(other.sequences()).toEqual(range(131, 250));
+    page.feed.close();
+    other.feed.close();
+  });
+
+  test('follows a split live, also where the batch over it is too large to be sent', async () => {
+    const disk = createDisk();
+    const { hub, recorder } = await startWorker(disk);
+    recorder.record({ kind: 'wake' });
+    await recorder.flushed();
+    const page = openPage(disk, () => hub);
+    await caughtUp(page, 1);
+    recorder.record(chunkFact(1_500_000));
+    recorder.beginCapture('second half');
+    recorder.record(chunkFact(1_500_000));
+    await caughtUp(page, 3);
+    recordMany(recorder, 3);
+    await caughtUp(page, 6);
+    expect(page.sequences()).toEqual(range(1, 6));
+    expect(page.seen.map(({ captureId }) => captureId)).toEqual([
+      ...['capture', 'capture'],
+      ...Array.from({ length: 4 }, () => 'second half'),
+    ]);
+    page.feed.close();
+  });
+
   test('misses nothing and sees nothing twice, whatever overtakes what', async () => {
     const action = fc.oneof(
       {

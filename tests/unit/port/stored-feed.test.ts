@@ -17,6 +17,7 @@ const ofCapture = (captureId: string, events: WireEvent[]) =>
   events.map((event) => ({ ...event, captureId }));
 
 const STORED = [
+  ...ofCapture('split', [wireEvent(1), wireEvent(2, { kind: 'capture-split', into: 'next' })]),
   ...ofCapture('old', wireEvents(1, 150)),
   ...ofCapture('next', [
     wireEvent(151),
@@ -81,6 +82,16 @@ test('a stored capture is read whole, closed by the next start of the worker, an
   await recorder.flushed();
   await new Promise((resolve) => setImmediate(resolve));
   expect(seen).toHaveLength(151);
+  feed.close();
+});
+
+test('what was open when a capture was split went on in the next one, so nothing closes it', async () => {
+  const { feed, seen, statuses } = await open('split', async () => [
+    record('split', 1000, 2),
+    record('next', 2000, 153),
+  ]);
+  await vi.waitFor(() => expect(statuses.at(-1)?.kind).toBe('stored'), PATIENT);
+  expect(seen.map(({ kind }) => kind)).toEqual(['wake', 'capture-split']);
   feed.close();
 });
 

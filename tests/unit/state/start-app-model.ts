@@ -39,8 +39,12 @@ export function startAppModel(
     clock: { now: () => 0, every: () => () => undefined },
     onNextFrame: (draw) => draws.push(draw),
     readOtherCaptures: async function* () {},
-    openCapture: () => undefined,
-    loadFiles: () => Promise.reject(new Error('There are no files here.')),
+    captures: {
+      showCapture: () => undefined,
+      openCapture: () => undefined,
+      loadFiles: () => Promise.reject(new Error('There are no files here.')),
+      loadShelf: () => Promise.reject(new Error('There is no shelf here.')),
+    },
     openSearchWorker: () => ({ post: () => undefined, end: () => undefined }),
     ...parts,
   });

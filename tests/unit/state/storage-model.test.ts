@@ -1,8 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { CaptureDescription } from '../../../lib/capture/capture-description.ts';
 import type { CaptureRecord } from '../../../lib/capture/capture-record.ts';
+import type { CaptureShelf, ShelfWork } from '../../../lib/capture/capture-shelf.ts';
 import { AppError } from '../../../lib/errors.ts';
 import type { BackgroundFunctions } from '../../../lib/port/contract.ts';
-import { createStorageModel } from '../../../lib/state/storage-model.ts';
+import type { CaptureRow } from '../../../lib/state/capture-list.ts';
+import { createStorageModel, type StorageModel } from '../../../lib/state/storage-model.ts';
 import { fakeBackground, settled } from './fakes.ts';
 
 const capture = (captureId: string, startedAt: number, isPinned?: true): CaptureRecord => ({
@@ -15,42 +18,145 @@ const capture = (captureId: string, startedAt: number, isPinned?: true): Capture
   ...(isPinned === undefined ? {} : { isPinned }),
 });
 
-async function start(behaviour: Partial<BackgroundFunctions> = {}) {
+/** What pages do with captures by themselves, noted. */
+function fakeShelf(change: Partial<CaptureShelf> = {}) {
+  const done: string[] = [];
+  let counted: CaptureDescription[] = [];
+  const shelf: CaptureShelf = {
+    descriptions: async () => counted,
+    edit: async (captureId, { name }) => void done.push(`edit ${captureId} ${name}`),
+    duplicate: async ({ captureId }, name) => void done.push(`duplicate ${captureId} as ${name}`),
+    async count({ captureId, lastSequence: upTo }) {
+      done.push(`count ${captureId}`);
+      const facts = { upTo, exchanges: 2, errors: 1, servers: [] };
+      counted = [...counted, { captureId, facts }];
+    },
+    carryOver: async (captureId) => {
+      done.push(`carry over ${captureId}`);
+      return done.filter((each) => each.startsWith('carry over')).length > 1;
+    },
+    read: () => Promise.reject(new Error('Nothing is read here.')),
+    close: () => undefined,
+    ...change,
+  };
+  return { shelf, done };
+}
+
+async function start(behaviour: Partial<BackgroundFunctions> = {}, shelf = fakeShelf()) {
   const captures = [capture('c1', 1), capture('c2', 2, true), capture('c3', 3)];
   const { background, calls } = fakeBackground({
     storage: async () => ({ captures, currentId: 'c3', limitBytes: 2_000_000_000 }),
     ...behaviour,
   });
-  const opened: string[] = [];
   const model = createStorageModel({
     background,
-    openCapture: (captureId) => void opened.push(captureId),
+    showCapture: () => undefined,
+    openCapture: () => undefined,
     loadFiles: () => Promise.reject(new Error('There are no files here.')),
+    loadShelf: async () => shelf.shelf,
   });
   await model.refresh();
-  return { model, calls, opened, captures };
+  await vi.waitFor(() => expect(model.rows.value.every(hasFacts)).toBe(true));
+  return { model, calls, captures, done: shelf.done };
 }
 
+const hasFacts = ({ description }: CaptureRow) => description.facts !== undefined;
+const idsOf = ({ rows }: StorageModel) => rows.value.map(({ capture: { captureId } }) => captureId);
+
+afterEach(() => void vi.useRealTimers());
+
+test('the newest is first, the one being recorded is marked, and all are counted once', async () => {
+  const { model, done } = await start();
+  expect(idsOf(model)).toEqual(['c3', 'c2', 'c1']);
+  expect(model.rows.value.map(({ isCurrent }) => isCurrent)).toEqual([true, false, false]);
+  expect(done).toEqual(['count c3', 'count c2', 'count c1']);
+  await model.refresh();
+  await settled();
+  expect(done).toHaveLength(3);
+  model.sort.value = { column: 'name', isDescending: false };
+  expect(idsOf(model)).toEqual(['c1', 'c2', 'c3']);
+});
+
 describe('deleting', () => {
-  test('a capture is asked once, and then done', async () => {
+  test('takes a capture off the list at once, and off the disk when nobody can undo it', async () => {
     const { model, calls, captures } = await start();
-    model.askToDelete(captures[0]!);
-    expect(model.question.value).toEqual({ kind: 'capture', capture: captures[0] });
-    expect(calls.map(([name]) => name)).toEqual(['storage']);
-    await model.confirm();
-    expect(calls.slice(1)).toEqual([['deleteCapture', 'c1'], ['storage']]);
-    expect(model.question.value).toBeUndefined();
-    await model.confirm();
-    expect(calls).toHaveLength(3);
+    vi.useFakeTimers();
+    model.removal.remove(captures[0]!);
+    expect(idsOf(model)).toEqual(['c3', 'c2']);
+    expect(calls.map(([name]) => name)).not.toContain('deleteCapture');
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(calls).toContainEqual(['deleteCapture', 'c1']);
+    expect(model.removal.pending.value).toEqual([]);
   });
 
-  test('may be thought better of', async () => {
+  test('is undone as long as it can be', async () => {
     const { model, calls, captures } = await start();
-    model.askToDelete(captures[0]!);
-    model.cancel();
-    await model.confirm();
-    expect(calls).toHaveLength(1);
+    vi.useFakeTimers();
+    model.removal.remove(captures[0]!);
+    model.removal.remove(captures[1]!);
+    model.removal.undo('c1');
+    expect(idsOf(model)).toEqual(['c3', 'c1']);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(calls.filter(([name]) => name === 'deleteCapture')).toEqual([['deleteCapture', 'c2']]);
   });
+
+  test('is done at once when the screen is left, and not a second time', async () => {
+    const { model, calls, captures } = await start();
+    vi.useFakeTimers();
+    model.removal.remove(captures[0]!);
+    model.leave();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(calls.filter(([name]) => name === 'deleteCapture')).toEqual([['deleteCapture', 'c1']]);
+  });
+
+  test('that fails shows the capture again, and says why', async () => {
+    const { model, captures } = await start({
+      deleteCapture: () =>
+        Promise.reject(new AppError({ code: 'storage-failed', message: 'No disk.' })),
+    });
+    model.removal.remove(captures[0]!);
+    model.leave();
+    await vi.waitFor(() => expect(model.problem.value?.message).toBe('No disk.'));
+    await vi.waitFor(() => expect(idsOf(model)).toEqual(['c3', 'c2', 'c1']));
+  });
+});
+
+test('a split tells when the new capture can be read by itself', async () => {
+  const { model, calls, done } = await start();
+  await model.split();
+  expect(calls).toContainEqual(['splitCapture']);
+  expect(done.slice(3)).toEqual(['carry over c-new', 'carry over c-new']);
+  expect(model.outcome.value).toContain('A new capture has begun.');
+});
+
+test('a copy is made one at a time, and can be stopped', async () => {
+  const asked: ShelfWork[] = [];
+  const shelf = fakeShelf({
+    duplicate: (_capture, _name, work) => {
+      asked.push(work);
+      return new Promise((_resolve, reject) => {
+        work.signal?.addEventListener('abort', () => reject(new Error('stopped')));
+      });
+    },
+  });
+  const { model, captures } = await start({}, shelf);
+  const copying = model.duplicate(captures[0]!);
+  await settled();
+  asked[0]?.progress?.(0.5);
+  expect(model.running.value).toEqual({ title: 'A copy of “Capture c1”', share: 0.5 });
+  await model.duplicate(captures[1]!);
+  expect(asked).toHaveLength(1);
+  model.stopWork();
+  await copying;
+  expect(model.running.value).toBeUndefined();
+  expect(model.outcome.value).toBe('A copy of “Capture c1” was stopped; nothing is left of it.');
+  expect(model.problem.value).toBeUndefined();
+});
+
+test('a capture is renamed by the page itself', async () => {
+  const { model, done } = await start();
+  await model.edit('c1', { name: 'Mine', note: '', tags: [] });
+  expect(done.at(-1)).toBe('edit c1 Mine');
 });
 
 describe('a limit', () => {
@@ -65,7 +171,6 @@ describe('a limit', () => {
     const { model, calls, captures } = await start();
     await model.setLimit(500_000_000);
     expect(model.question.value).toEqual({
-      kind: 'limit',
       limitBytes: 500_000_000,
       removed: [captures[0]],
     });
@@ -73,14 +178,6 @@ describe('a limit', () => {
     await model.confirm();
     expect(calls[1]).toEqual(['setStorageLimit', 500_000_000]);
   });
-});
-
-test('pinning asks nothing, opening asks nobody', async () => {
-  const { model, calls, opened } = await start();
-  await model.pin('c1', true);
-  expect(calls.slice(1)).toEqual([['pinCapture', 'c1', true], ['storage']]);
-  model.open('c1');
-  expect(opened).toEqual(['c1']);
 });
 
 test('what fails is said, and forgotten with the next success', async () => {

@@ -1,0 +1,72 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { CaptureEdit } from '../../lib/capture/capture-description.ts';
+import { readTags } from '../../lib/state/capture-list.ts';
+import type { CaptureRow } from '../../lib/state/capture-list.ts';
+
+interface EditorProps {
+  row: CaptureRow;
+  onSave: (edit: CaptureEdit) => void;
+  onClose: () => void;
+}
+
+/** Asks what a capture is to be called, and what is to be said about it. */
+export function CaptureEditor({ row, onSave, onClose }: EditorProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const name = useRef<HTMLInputElement>(null);
+  const tags = useRef<HTMLInputElement>(null);
+  const note = useRef<HTMLTextAreaElement>(null);
+  const { capture, description } = row;
+  useEffect(() => {
+    dialog.current?.showModal();
+    name.current?.select();
+  }, []);
+  return (
+    <dialog ref={dialog} class="capture-editor" aria-labelledby="capture-editor" onClose={onClose}>
+      <form
+        method="dialog"
+        onSubmit={() =>
+          onSave({
+            // An empty name leaves the one that it had.
+            name: name.current?.value.trim() || capture.name,
+            tags: readTags(tags.current?.value ?? ''),
+            note: note.current?.value.trim() ?? '',
+          })
+        }
+      >
+        <h2 id="capture-editor">About this capture</h2>
+        <label>
+          Name
+          <input ref={name} name="name" required maxLength={200} defaultValue={capture.name} />
+        </label>
+        <label>
+          Tags, parted by commas
+          <input
+            ref={tags}
+            name="tags"
+            maxLength={500}
+            spellcheck={false}
+            defaultValue={(description.tags ?? []).join(', ')}
+          />
+        </label>
+        <label>
+          Note
+          <textarea
+            ref={note}
+            name="note"
+            rows={4}
+            maxLength={10_000}
+            defaultValue={description.note ?? ''}
+          />
+        </label>
+        <div class="dialog-actions">
+          <button type="button" class="bordered" onClick={() => dialog.current?.close()}>
+            Cancel
+          </button>
+          <button type="submit" class="primary">
+            Save
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}

@@ -1,0 +1,141 @@
+import { nameServer } from '../../lib/state/capture-list.ts';
+import type { CaptureRow } from '../../lib/state/capture-list.ts';
+import type { StorageModel } from '../../lib/state/storage-model.ts';
+import type { CaptureRecord } from '../../lib/capture/capture-record.ts';
+import { formatBytes, formatCount } from '../../lib/text.ts';
+import type { MenuAnchor } from '../menu/MenuLayer.tsx';
+import type { CaptureWays } from './capture-ways.ts';
+
+interface LineProps {
+  row: CaptureRow;
+  desk: StorageModel;
+  ways: CaptureWays;
+  onMenu: (anchor: MenuAnchor) => void;
+}
+
+/** One capture in the list. */
+export function CaptureLine({ row, desk, ways, onMenu }: LineProps) {
+  const { capture, description, isCurrent } = row;
+  const { captureId, name, isPinned = false } = capture;
+  const { facts } = description;
+  const isShown = isCurrent ? ways.shownId === undefined : ways.shownId === captureId;
+  const chosen = desk.chosen.value;
+
+  function choose(isChosen: boolean): void {
+    const next = new Set(chosen);
+    if (isChosen) next.add(captureId);
+    else next.delete(captureId);
+    desk.chosen.value = next;
+  }
+
+  return (
+    <tr aria-current={isShown ? 'true' : undefined}>
+      <td>
+        <input
+          type="checkbox"
+          aria-label={`Compare ${name}`}
+          checked={chosen.has(captureId)}
+          onChange={(event) => choose(event.currentTarget.checked)}
+        />
+      </td>
+      <NameCell row={row} isShown={isShown} />
+      <td class="capture-time">{timeSpan(capture)}</td>
+      <td class="capture-exchanges number">{facts?.exchanges.toLocaleString('en') ?? '…'}</td>
+      <td class={`capture-errors number ${(facts?.errors ?? 0) > 0 ? 'error' : ''}`}>
+        {facts?.errors.toLocaleString('en') ?? '…'}
+      </td>
+      <td class="capture-events number">{capture.eventCount.toLocaleString('en')}</td>
+      <td class="capture-size number">{formatBytes(capture.sizeBytes)}</td>
+      <td>
+        <input
+          type="checkbox"
+          aria-label={`Pin ${name}`}
+          checked={isPinned}
+          onChange={(event) => void desk.pin(captureId, event.currentTarget.checked)}
+        />
+      </td>
+      <td class="storage-actions">
+        {!isShown && (
+          <button
+            type="button"
+            class="link"
+            title={isCurrent ? 'Back to what is live' : 'Show it in this panel'}
+            aria-label={`Open ${name}`}
+            onClick={() => ways.showCapture(isCurrent ? undefined : captureId)}
+          >
+            Open
+          </button>
+        )}
+        <button
+          type="button"
+          class="link"
+          title="Save it as a file"
+          aria-label={`Export ${name}`}
+          disabled={desk.files.running.value !== undefined}
+          onClick={() => void desk.files.askToExport(capture)}
+        >
+          Export
+        </button>
+        <button
+          type="button"
+          aria-label={`More for ${name}`}
+          title="More"
+          aria-haspopup="menu"
+          onClick={(event) => {
+            const { left, bottom, height } = event.currentTarget.getBoundingClientRect();
+            onMenu({ left, top: bottom, anchorHeight: height, isByKey: event.detail === 0 });
+          }}
+        >
+          <span aria-hidden="true">⋯</span>
+        </button>
+      </td>
+    </tr>
+  );
+}
+
+function NameCell({ row, isShown }: { row: CaptureRow; isShown: boolean }) {
+  const { capture, description, isCurrent } = row;
+  const { imported } = capture;
+  const { tags = [], note, continues, facts } = description;
+  const servers = facts?.servers.map(nameServer) ?? [];
+  return (
+    <th scope="row" class="capture-name">
+      <span class="capture-title">{capture.name}</span>
+      {isCurrent && (
+        <span class="capture-mark is-recording" title="What connections do goes into this capture">
+          <span aria-hidden="true">● </span>being recorded
+        </span>
+      )}
+      {isShown && <span class="capture-mark">shown here</span>}
+      {imported !== undefined && (
+        <span
+          class="capture-mark is-imported"
+          title={`${imported.file}, ${formatCount(imported.repairCount, 'thing')} put right`}
+        >
+          imported
+        </span>
+      )}
+      {continues !== undefined && (
+        <span class="capture-mark" title="It began when another capture was split">
+          second half
+        </span>
+      )}
+      {tags.map((tag) => (
+        <span key={tag} class="capture-tag">
+          <span class="visually-hidden">Tag </span>
+          {tag}
+        </span>
+      ))}
+      {servers.length > 0 && <div class="dim capture-servers">{servers.join(', ')}</div>}
+      {note !== undefined && <div class="capture-note">{note}</div>}
+    </th>
+  );
+}
+
+function timeSpan({ startedAt, endedAt }: CaptureRecord): string {
+  const start = new Date(startedAt);
+  const end = new Date(endedAt ?? startedAt);
+  const isOneDay = start.toDateString() === end.toDateString();
+  const until = isOneDay ? end.toLocaleTimeString() : end.toLocaleString();
+  return endedAt === undefined ? start.toLocaleString() : `${start.toLocaleString()} to ${until}`;
+}
