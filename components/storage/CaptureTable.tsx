@@ -17,7 +17,7 @@ const COLUMNS: readonly { column: CaptureColumn; title: string; hint?: string }[
   { column: 'name', title: 'Name' },
   { column: 'time', title: 'Time' },
   { column: 'exchanges', title: 'Exchanges', hint: 'JSON-RPC requests of either side' },
-  { column: 'errors', title: 'Errors', hint: 'What failed: requests, exchanges, connections' },
+  { column: 'errors', title: 'Errors', hint: 'Rows that say that something failed' },
   { column: 'events', title: 'Events' },
   { column: 'size', title: 'Size' },
 ];

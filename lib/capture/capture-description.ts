@@ -14,7 +14,7 @@ export interface CaptureFacts {
   upTo: number;
   /** JSON-RPC requests of either side. */
   exchanges: number;
-  /** Requests, exchanges and connections that failed. */
+  /** Rows that say that something failed. */
   errors: number;
   servers: CaptureServer[];
 }

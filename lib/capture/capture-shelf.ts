@@ -1,7 +1,6 @@
 import { AppError } from '../errors.ts';
 import { packBlocks } from './blocks.ts';
-import type { CaptureDescription, CaptureEdit } from './capture-description.ts';
-import { countFacts } from './capture-facts.ts';
+import type { CaptureDescription, CaptureEdit, CaptureFacts } from './capture-description.ts';
 import { readCaptureLog, type CaptureLog } from './capture-log.ts';
 import type { CaptureRecord } from './capture-record.ts';
 import { readOpen } from './capture-split.ts';
@@ -22,8 +21,8 @@ export interface CaptureShelf {
   edit(captureId: string, edit: CaptureEdit): Promise<void>;
   /** Makes a capture of its own with the same events; pinned, since somebody wanted it. */
   duplicate(capture: CaptureRecord, name: string, work: ShelfWork): Promise<void>;
-  /** Counts what is in a capture, and keeps that with its description. */
-  count(capture: CaptureRecord, work: ShelfWork): Promise<void>;
+  /** Keeps what was counted in a capture. */
+  keepFacts(captureId: string, facts: CaptureFacts): Promise<void>;
   /**
    * Copies what was open when a capture was split into its second half, so that it can be read by itself. Where
    * that has been done, or nothing of it is stored yet, nothing happens; resolves with whether it is done.
@@ -38,9 +37,6 @@ export function captureShelf(name = DATABASE_NAME): CaptureShelf {
   const { connected, close } = openedOnDemand(name);
   const log = captureDatabase(name);
 
-  const read: CaptureShelf['read'] = (capture, work) =>
-    readCaptureLog({ capture, readBlocks: log.readBlocks, ...work });
-
   return {
     descriptions: async () => (await connected()).getAll('descriptions'),
     edit: async (captureId, edit) => editCapture(await connected(), captureId, edit),
@@ -53,11 +49,7 @@ export function captureShelf(name = DATABASE_NAME): CaptureShelf {
       };
       await database.put('descriptions', { ...known, captureId });
     },
-    async count(capture, work) {
-      const { correlation } = await read(capture, work);
-      const facts = countFacts(correlation, capture.lastSequence);
-      await describe(await connected(), capture.captureId, { facts });
-    },
+    keepFacts: async (captureId, facts) => describe(await connected(), captureId, { facts }),
     async carryOver(captureId) {
       const database = await connected();
       const all = IDBKeyRange.bound([captureId, 0], [captureId, Infinity]);
@@ -75,7 +67,7 @@ export function captureShelf(name = DATABASE_NAME): CaptureShelf {
       }
       return true;
     },
-    read,
+    read: (capture, work) => readCaptureLog({ capture, readBlocks: log.readBlocks, ...work }),
     close() {
       close();
       log.close();

@@ -1,6 +1,7 @@
 import type { CaptureDescription } from '../capture/capture-description.ts';
 import type { CaptureShelf } from '../capture/capture-shelf.ts';
 import type { StorageReport } from '../capture/retention.ts';
+import { countFacts } from './capture-facts.ts';
 
 export interface CaptureCounting {
   /** Begins to count the captures whose counts are missing or old, the newest first. */
@@ -27,7 +28,8 @@ export function countCaptures(
       if (ending.signal.aborted) break;
       tried.add(next.captureId);
       try {
-        await shelf.count(next, { signal: ending.signal });
+        const { correlation } = await shelf.read(next, { signal: ending.signal });
+        await shelf.keepFacts(next.captureId, countFacts(correlation, next.lastSequence));
         await counted();
       } catch {
         // Whoever opens it is told why it cannot be read; here it has no counts.

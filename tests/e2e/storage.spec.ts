@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test';
-import { findViolations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import type { PanelPage } from './panel.ts';
 import type { Wirescope } from './wirescope.ts';
@@ -154,58 +153,6 @@ test('a damaged block costs that block only, and a row names it', async ({
   await expect(panel.rows('Disconnected')).toHaveCount(1);
   await panel.connectAndWait(everything.url);
   await expect(panel.rows('Connected to')).not.toHaveCount(0);
-});
-
-test('captures are listed with their sizes, pinned, opened, and deleted after one question', async ({
-  wirescope,
-  everything,
-}) => {
-  let panel = await wirescope.openPanelTab();
-  await panel.connectAndWait(everything.url);
-  await echo(panel, 1);
-  await panel.endConnections();
-  await wirescope.restart();
-  await wirescope.restart();
-  panel = await wirescope.openPanelTab();
-  await panel.button('Captures').click();
-  await expect(panel.captures).toHaveCount(3);
-  await expect(panel.captures.nth(0)).toContainText('being recorded');
-  await expect(panel.captures.nth(2)).toContainText(/\d+ kB/);
-  await expect(panel.storage).toContainText('Captures take');
-  await expect(panel.storage).toContainText('the browser says that');
-  await panel.captures.nth(2).getByRole('checkbox').check();
-
-  // Nothing has to go for it, so nothing is asked.
-  const limit = panel.storage.getByRole('combobox', { name: 'Limit of all captures' });
-  await expect(limit).toHaveValue('1000000000');
-  await limit.selectOption('100 MB');
-  await expect(limit).toHaveValue('100000000');
-
-  await panel.captures
-    .nth(1)
-    .getByRole('button', { name: /^Delete / })
-    .click();
-  const question = panel.storage.getByRole('alertdialog');
-  expect(await findViolations(panel.root)).toEqual([]);
-  await expect(question).toContainText(/^Delete “Capture of .*” with \d+ events/);
-  await expect(question.getByRole('button', { name: 'Keep' })).toBeFocused();
-  await question.getByRole('button', { name: 'Keep' }).click();
-  await expect(panel.captures).toHaveCount(3);
-  await panel.captures
-    .nth(1)
-    .getByRole('button', { name: /^Delete / })
-    .click();
-  await question.getByRole('button', { name: 'Delete for good' }).click();
-  await expect(panel.captures).toHaveCount(2);
-  expect((await readStored(pageOf(panel))).captures).toBe(2);
-
-  const opened = await panel.openCapture();
-  await expect(opened.requests('tools/call')).toHaveCount(1);
-  await pageOf(panel).bringToFront();
-  await pageOf(panel).keyboard.press('Escape');
-  await expect(panel.storage).toBeHidden();
-  await expect(panel.button('Captures')).toBeFocused();
-  await expect(panel.rows('Deleted: Capture of')).toContainText('by the user');
 });
 
 /** Stores the record of a large capture that began long ago. */

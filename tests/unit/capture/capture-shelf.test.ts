@@ -75,34 +75,36 @@ test('what is said of a capture is kept beside its record, and empty words leave
 
 test('a capture that was deleted meanwhile is not made again by talking about it', async () => {
   await database.append(packBlocks(wireEvents(1, 3)));
-  const record = await recordOf('capture');
+  const { captureId } = await recordOf('capture');
   await shelf.edit('capture', { name: 'Mine', note: 'A secret', tags: [] });
   await database.deleteCapture('capture');
   expect(await shelf.descriptions()).toEqual([]);
   await expect(shelf.edit('capture', { name: 'x', note: '', tags: [] })).rejects.toMatchObject({
     problem: { message: expect.stringContaining('not in the database any more') },
   });
-  await shelf.count(record, {});
+  await shelf.keepFacts(captureId, { upTo: 1, exchanges: 0, errors: 0, servers: [] });
   expect(await shelf.descriptions()).toEqual([]);
 });
 
-test('exchanges, errors and servers are counted', async () => {
+test('what was counted is kept with what is said, and a capture is read to its end', async () => {
   const { events } = called();
   await database.append(packBlocks(events));
   const shares: number[] = [];
-  await shelf.count(await recordOf('capture'), { progress: (share) => shares.push(share) });
-  expect(await shelf.descriptions()).toEqual([
-    {
-      captureId: 'capture',
-      facts: {
-        upTo: events.length,
-        exchanges: 3,
-        errors: 2,
-        servers: [{ url: 'http://127.0.0.1:3001/mcp', name: 'everything' }],
-      },
-    },
-  ]);
+  const work = { progress: (share: number) => shares.push(share) };
+  const { correlation, name } = await shelf.read(await recordOf('capture'), work);
+  expect(name).toMatch(/^Capture of /);
+  expect(correlation.items.filter(({ kind }) => kind === 'request')).toHaveLength(3);
   expect(shares.at(-1)).toBe(1);
+  const facts = { upTo: events.length, exchanges: 3, errors: 2, servers: [] };
+  await shelf.edit('capture', { name: 'Mine', note: 'See 3', tags: [] });
+  await shelf.keepFacts('capture', facts);
+  expect(await shelf.descriptions()).toEqual([{ captureId: 'capture', note: 'See 3', facts }]);
+});
+
+test('reading ends with the reason of its signal', async () => {
+  await database.append(packBlocks(wireEvents(1, 300)));
+  const signal = AbortSignal.abort(new Error('enough'));
+  await expect(shelf.read(await recordOf('capture'), { signal })).rejects.toThrow('enough');
 });
 
 test('a copy has the same events and words, lives by itself, and is pinned', async () => {

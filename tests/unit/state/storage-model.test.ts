@@ -1,11 +1,13 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { CaptureDescription } from '../../../lib/capture/capture-description.ts';
 import type { CaptureRecord } from '../../../lib/capture/capture-record.ts';
+import { createCorrelation } from '../../../lib/capture/correlate.ts';
 import type { CaptureShelf, ShelfWork } from '../../../lib/capture/capture-shelf.ts';
 import { AppError } from '../../../lib/errors.ts';
 import type { BackgroundFunctions } from '../../../lib/port/contract.ts';
 import type { CaptureRow } from '../../../lib/state/capture-list.ts';
 import { createStorageModel, type StorageModel } from '../../../lib/state/storage-model.ts';
+import { LogBuilder } from '../../support/builders.ts';
 import { fakeBackground, settled } from './fakes.ts';
 
 const capture = (captureId: string, startedAt: number, isPinned?: true): CaptureRecord => ({
@@ -18,6 +20,29 @@ const capture = (captureId: string, startedAt: number, isPinned?: true): Capture
   ...(isPinned === undefined ? {} : { isPinned }),
 });
 
+function called(): LogBuilder {
+  const log = new LogBuilder();
+  const error = { code: -32601, message: 'No' };
+  log.opened();
+  log.answer(log.call('0', 'server/discover'), { jsonrpc: '2.0', id: 0, error });
+  log.add({
+    kind: 'connection-chosen',
+    transport: 'streamable-http',
+    era: 'legacy',
+    revision: '2025-11-25',
+    serverName: 'everything',
+    evidence: [],
+  });
+  log.answer(log.call('1'), { jsonrpc: '2.0', id: 1, result: {} });
+  log.answer(log.call('2'), { jsonrpc: '2.0', id: 2, error });
+  log.answer(log.call('3', 'tools/call', { name: 'echo' }), {
+    jsonrpc: '2.0',
+    id: 3,
+    result: { content: [], isError: true },
+  });
+  return log;
+}
+
 /** What pages do with captures by themselves, noted. */
 function fakeShelf(change: Partial<CaptureShelf> = {}) {
   const done: string[] = [];
@@ -26,16 +51,20 @@ function fakeShelf(change: Partial<CaptureShelf> = {}) {
     descriptions: async () => counted,
     edit: async (captureId, { name }) => void done.push(`edit ${captureId} ${name}`),
     duplicate: async ({ captureId }, name) => void done.push(`duplicate ${captureId} as ${name}`),
-    async count({ captureId, lastSequence: upTo }) {
+    async keepFacts(captureId, facts) {
       done.push(`count ${captureId}`);
-      const facts = { upTo, exchanges: 2, errors: 1, servers: [] };
       counted = [...counted, { captureId, facts }];
     },
     carryOver: async (captureId) => {
       done.push(`carry over ${captureId}`);
       return done.filter((each) => each.startsWith('carry over')).length > 1;
     },
-    read: () => Promise.reject(new Error('Nothing is read here.')),
+    async read({ captureId, name }) {
+      const { events } = called();
+      const correlation = createCorrelation();
+      correlation.apply(events);
+      return { captureId, name, correlation, peek: async () => new Map() };
+    },
     close: () => undefined,
     ...change,
   };
@@ -70,6 +99,13 @@ test('the newest is first, the one being recorded is marked, and all are counted
   expect(idsOf(model)).toEqual(['c3', 'c2', 'c1']);
   expect(model.rows.value.map(({ isCurrent }) => isCurrent)).toEqual([true, false, false]);
   expect(done).toEqual(['count c3', 'count c2', 'count c1']);
+  expect(model.rows.value[0]?.description.facts).toEqual({
+    upTo: 3,
+    // Of them a call whose tool failed, and an error; that a server does not know our question for its era is none.
+    exchanges: 4,
+    errors: 2,
+    servers: [{ url: 'http://127.0.0.1:3001/mcp', name: 'everything' }],
+  });
   await model.refresh();
   await settled();
   expect(done).toHaveLength(3);
