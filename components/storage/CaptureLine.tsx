@@ -19,25 +19,8 @@ export function CaptureLine({ row, desk, ways, onMenu }: LineProps) {
   const { captureId, name, isPinned = false } = capture;
   const { facts } = description;
   const isShown = isCurrent ? ways.shownId === undefined : ways.shownId === captureId;
-  const chosen = desk.chosen.value;
-
-  function choose(isChosen: boolean): void {
-    const next = new Set(chosen);
-    if (isChosen) next.add(captureId);
-    else next.delete(captureId);
-    desk.chosen.value = next;
-  }
-
   return (
     <tr aria-current={isShown ? 'true' : undefined}>
-      <td>
-        <input
-          type="checkbox"
-          aria-label={`Compare ${name}`}
-          checked={chosen.has(captureId)}
-          onChange={(event) => choose(event.currentTarget.checked)}
-        />
-      </td>
       <NameCell row={row} isShown={isShown} />
       <td class="capture-time">{timeSpan(capture)}</td>
       <td class="capture-exchanges number">{facts?.exchanges.toLocaleString('en') ?? '…'}</td>
@@ -97,7 +80,7 @@ function NameCell({ row, isShown }: { row: CaptureRow; isShown: boolean }) {
   const { capture, description, isCurrent } = row;
   const { imported } = capture;
   const { tags = [], note, continues, facts } = description;
-  const servers = facts?.servers.map(nameServer) ?? [];
+  const servers = new Set(facts?.servers.map(nameServer));
   return (
     <th scope="row" class="capture-name">
       <span class="capture-title">{capture.name}</span>
@@ -126,7 +109,7 @@ function NameCell({ row, isShown }: { row: CaptureRow; isShown: boolean }) {
           {tag}
         </span>
       ))}
-      {servers.length > 0 && <div class="dim capture-servers">{servers.join(', ')}</div>}
+      {servers.size > 0 && <div class="dim">{[...servers].join(', ')}</div>}
       {note !== undefined && <div class="capture-note">{note}</div>}
     </th>
   );

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { FileModel } from '../../lib/state/file-model.ts';
 import { formatCount } from '../../lib/text.ts';
@@ -7,16 +8,19 @@ import { ExportQuestions } from './ExportQuestions.tsx';
 interface FileBarProps {
   files: FileModel;
   open: (captureId: string) => void;
+  /** Stands before the button for files. */
+  children?: ComponentChildren;
 }
 
 /** The way in for files, how far the one in work is, and what came of it. */
-export function FileBar({ files, open }: FileBarProps) {
+export function FileBar({ files, open, children }: FileBarProps) {
   const input = useRef<HTMLInputElement>(null);
   const running = files.running.value;
   const problem = files.problem.value;
   return (
     <div class="storage-files">
       <p>
+        {children}{' '}
         <button
           type="button"
           class="bordered"

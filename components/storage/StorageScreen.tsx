@@ -5,8 +5,8 @@ import { ProblemNotice } from '../ProblemNotice.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { CaptureTable } from './CaptureTable.tsx';
 import { FileBar } from './FileBar.tsx';
-import { RecordingBar } from './RecordingBar.tsx';
 import { RemovalLine } from './RemovalLine.tsx';
+import { ShelfStatus } from './ShelfStatus.tsx';
 import { StorageLimit } from './StorageLimit.tsx';
 import { StorageQuestions } from './StorageQuestions.tsx';
 import './StorageScreen.css';
@@ -58,14 +58,28 @@ export function StorageScreen({ model }: { model: AppModel }) {
           </p>
         )}
         {problem !== undefined && <ProblemNotice problem={problem} isAlert />}
-        <RecordingBar desk={desk} />
-        <FileBar files={desk.files} open={(captureId) => model.storage.openCapture(captureId)} />
+        <FileBar files={desk.files} open={(captureId) => model.storage.openCapture(captureId)}>
+          <button
+            type="button"
+            class="bordered"
+            title="Ends the one that is being recorded, here and now"
+            onClick={() => void desk.split()}
+          >
+            Start a new capture
+          </button>
+        </FileBar>
+        <ShelfStatus desk={desk} />
         {report !== undefined && (
           <>
-            <StorageLimit report={report} desk={desk} />
             <StorageQuestions desk={desk} />
             <RemovalLine removal={desk.removal} />
             <CaptureTable desk={desk} ways={model.storage} />
+            <StorageLimit report={report} desk={desk} />
+            <p class="dim">
+              As long as a connection lives, all that it does is recorded: there is no stop, so that
+              no traffic is lost. A new capture ends the one before it, here and now; what is open
+              then goes on in the new one.
+            </p>
           </>
         )}
       </div>

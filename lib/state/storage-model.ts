@@ -48,8 +48,6 @@ export interface StorageModel {
   /** The captures as they are listed. */
   rows: ReadonlySignal<readonly CaptureRow[]>;
   sort: Signal<CaptureSort>;
-  /** The ids of captures that are chosen to be compared. */
-  chosen: Signal<ReadonlySet<string>>;
   question: ReadonlySignal<StorageQuestion | undefined>;
   problem: ReadonlySignal<Problem | undefined>;
   running: ReadonlySignal<RunningShelfWork | undefined>;
@@ -87,7 +85,6 @@ export function createStorageModel(desk: Omit<StorageDesk, 'dropped'>): StorageM
   const running = signal<RunningShelfWork>();
   const outcome = signal<string>();
   const sort = signal(FIRST_SORT);
-  const chosen = signal<ReadonlySet<string>>(new Set());
   let work: AbortController | undefined;
   const counting = countCaptures(loadShelf, readDescriptions);
   const removal = createCaptureRemoval((captureId) =>
@@ -157,7 +154,6 @@ export function createStorageModel(desk: Omit<StorageDesk, 'dropped'>): StorageM
     report,
     rows,
     sort,
-    chosen,
     question,
     problem,
     running,
