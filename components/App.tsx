@@ -1,8 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { AppModel } from '../lib/state/app-model.ts';
-import { ReplayDialog } from './composer/ReplayDialog.tsx';
 import { ConnectionBar } from './connection/ConnectionBar.tsx';
-import { ServerQuestions } from './questions/ServerQuestions.tsx';
 import { FeedEnded } from './FeedEnded.tsx';
 import { dropHandlers } from './storage/drop-files.ts';
 import { StatusBar } from './StatusBar.tsx';
@@ -34,6 +32,14 @@ const CommandLayer = deferred(
 );
 
 const FilterBar = deferred(async () => (await import('./filter/FilterBar.tsx')).FilterBar);
+
+const ReplayDialog = deferred(
+  async () => (await import('./composer/ReplayDialog.tsx')).ReplayDialog,
+);
+
+const ServerQuestions = deferred(
+  async () => (await import('./questions/ServerQuestions.tsx')).ServerQuestions,
+);
 
 /** The panel. */
 export function App({ model }: { model: AppModel }) {

@@ -1,16 +1,17 @@
 import type { HttpRecord, Item, SocketRecord } from '../../lib/capture/items.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { hasAuthFacts } from '../../lib/state/auth-facts.ts';
+import { hasAuthTab } from '../../lib/state/auth-facts.ts';
 import { messageEraOf, toEraBadge } from '../../lib/state/message-era.ts';
 import type { DetailTab } from '../../lib/state/selection.ts';
 import { toSocketTiming } from '../../lib/state/socket-timing.ts';
 import { askedDuring, toCallTiming } from '../../lib/state/timing-call.ts';
 import { toTiming } from '../../lib/state/timing.ts';
+import { AuthTab } from '../auth/AuthTab.tsx';
 import { StuckHints } from '../hints/StuckHints.tsx';
 import { MenuButton } from '../menu/MenuButton.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
-import { AuthTab } from './AuthTab.tsx';
+
 import { FrameTab } from './FrameTab.tsx';
 import { HeadersTab } from './HeadersTab.tsx';
 import { IssuesTab } from './IssuesTab.tsx';
@@ -31,7 +32,12 @@ const STREAM = { name: 'stream', title: 'Stream' } as const;
 const TIMING = { name: 'timing', title: 'Timing' } as const;
 const AUTH = { name: 'auth', title: 'Auth' } as const;
 
-function tabsOf(record: HttpRecord | undefined, socket: SocketRecord | undefined) {
+function tabsOf(
+  kind: Item['kind'],
+  record: HttpRecord | undefined,
+  socket: SocketRecord | undefined,
+) {
+  if (kind === 'auth') return [AUTH];
   if (record !== undefined) return [MESSAGE, HEADERS, STREAM, TIMING];
   return socket === undefined ? [MESSAGE] : [MESSAGE, STREAM, TIMING];
 }
@@ -47,18 +53,18 @@ export function DetailPane({ item, model }: DetailPaneProps) {
   const era = messageEraOf(item, model.correlation);
   const issueCount = model.issues.of(item).length;
   const tabs = [
-    ...tabsOf(record, socket),
-    ...(record !== undefined && hasAuthFacts(record) ? [AUTH] : []),
+    ...tabsOf(item.kind, record, socket),
+    ...(item.kind !== 'auth' && hasAuthTab(item, record) ? [AUTH] : []),
     ...(issueCount === 0 ? [] : [{ name: 'issues', title: `Issues (${issueCount})` } as const]),
   ];
   const wanted = selection.tab.value;
-  const active = tabs.some(({ name }) => name === wanted) ? wanted : 'message';
+  const active = tabs.some(({ name }) => name === wanted) ? wanted : (tabs[0]?.name ?? 'message');
 
   function renderTab(tab: DetailTab) {
     if (tab === 'issues') return <IssuesTab item={item} revision={revision} model={model} />;
     if (tab === 'headers' && record !== undefined)
       return <HeadersTab record={record} revision={revision} model={model} />;
-    if (tab === 'auth' && record !== undefined)
+    if (tab === 'auth')
       return <AuthTab item={item} record={record} revision={revision} model={model} />;
     if (tab === 'stream' && record !== undefined)
       return (

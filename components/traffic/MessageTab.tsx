@@ -73,6 +73,9 @@ function Messages({ item, model }: MessagesProps) {
       const record = model.correlation.sockets.get(item.socketId);
       return record ? <SocketSection record={record} secrets={model.secrets} /> : null;
     }
+    case 'auth':
+      // All that there is to it is on a tab of its own.
+      return null;
     case 'lifecycle':
       return <Lifecycle item={item} />;
   }

@@ -1,10 +1,10 @@
 import type { Wording } from './lifecycle.ts';
 import type { EventOf } from './wire-event.ts';
 
-/** The row for a step of an authorization that has no exchange; `undefined` where other rows tell. */
+/** The row for a step of an authorization that has no exchange. */
 export function wordAuth(
-  event: EventOf<'auth-consent' | 'auth-credential' | 'auth-ended'>,
-): Wording | undefined {
+  event: EventOf<'auth-consent' | 'auth-credential' | 'auth-question'>,
+): Wording {
   switch (event.kind) {
     case 'auth-consent':
       return CONSENT_WORDS[event.state];
@@ -16,11 +16,10 @@ export function wordAuth(
         detail: reason ?? `of ${issuer}`,
       };
     }
-    case 'auth-ended': {
-      const { problem } = event;
-      if (problem === undefined) return undefined;
-      return { level: 'error', title: 'Authorization failed', detail: problem.message, problem };
-    }
+    case 'auth-question':
+      return event.answer === undefined
+        ? { level: 'info', title: 'You are asked', detail: QUESTION_WORDS[event.question.kind] }
+        : { level: 'info', title: `Answered with ${event.answer}` };
   }
 }
 
@@ -34,4 +33,11 @@ const CONSENT_WORDS: Record<EventOf<'auth-consent'>['state'], Wording> = {
   denied: { level: 'warning', title: 'Consent denied' },
   closed: { level: 'warning', title: 'Consent window closed' },
   interrupted: { level: 'warning', title: 'Consent interrupted' },
+};
+
+const QUESTION_WORDS: Record<EventOf<'auth-question'>['question']['kind'], string> = {
+  'parent-resource': 'whether a token may be valid for more than this server',
+  'issuer-slash': 'whether an issuer may differ by a slash',
+  'assume-s256': 'whether PKCE with S256 may be assumed',
+  'register-instead': 'whether to register instead',
 };

@@ -1,9 +1,14 @@
 import type { Problem } from '../errors.ts';
+import { createAuthItems, type AuthLog, type ItemChanges } from './correlate-auth-items.ts';
 import type { Item } from './items.ts';
 import type { EventOf, WireEvent } from './wire-event.ts';
 
-/** Requests whose answer asked for authorization, and that wait for what comes of it. */
-export interface AuthWaits {
+export type { AuthLog };
+
+/** Authorizations, and requests whose answer asked for one, which wait for what comes of it. */
+export interface AuthWaits extends AuthLog {
+  /** Takes note of an exchange that may belong to an authorization. */
+  note(event: EventOf<'http-request'>): void;
   /** Takes a fact of a wait; false for every other one. */
   apply(event: WireEvent): boolean;
   /** Keeps the end of an exchange that is not the end of what it carried; false for every other one. */
@@ -16,8 +21,9 @@ export interface AuthWaits {
 export function createAuthWaits(
   carried: ReadonlyMap<string, Item>,
   settle: (end: EventOf<'http-end'>) => void,
-  changed: (item: Item) => void,
+  items: ItemChanges,
 ): AuthWaits {
+  const { auths, note } = createAuthItems(items);
   const waiting = new Map<string, EventOf<'http-end'> | undefined>();
   const problems = new Map<string, Problem>();
   const begun = new Set<string>();
@@ -27,11 +33,14 @@ export function createAuthWaits(
     if (begun.has(chain)) return;
     begun.add(chain);
     (item.authChains ??= []).push(chain);
-    changed(item);
+    items.change(item);
   }
 
   return {
+    auths,
+    note,
     apply(event) {
+      note(event);
       if (event.kind === 'auth-challenged') {
         const item = carried.get(event.httpId);
         if (item === undefined) return true;

@@ -55,7 +55,9 @@ export function createRestarts(parts: RestartParts): Restarts {
       if (item.kind !== 'notification' && item.kind !== 'stray') {
         item.outcome = 'interrupted';
         // A stream that went on with the answer to a request counts as that request.
-        if (item.kind !== 'stream' || requestOf(carrierOf(item)) === undefined) cut.push(item);
+        const isPart = item.kind === 'stream' && requestOf(carrierOf(item)) !== undefined;
+        // Neither does an authorization, which goes on when its user does.
+        if (!isPart && item.kind !== 'auth') cut.push(item);
       }
       item.ended = momentOf(event);
       change(item);

@@ -1,5 +1,5 @@
 import { applyToConnections } from './connection-record.ts';
-import { attemptBefore, createAuthWaits } from './correlate-auth.ts';
+import { attemptBefore, createAuthWaits, type AuthLog } from './correlate-auth.ts';
 import { lifecycleItem, wordLifecycle, wordStreamEnd } from './lifecycle.ts';
 import { createSocketCorrelation } from './correlate-sockets.ts';
 import { createMessageCorrelation } from './correlate-messages.ts';
@@ -24,7 +24,7 @@ import { classifyPayload, holdsMessage } from '../protocol/jsonrpc.ts';
 import type { EventOf, WireEvent } from './wire-event.ts';
 
 /** What the log means, derived event by event. Applying the same events in order always gives the same. */
-export interface Correlation {
+export interface Correlation extends AuthLog {
   /** In order of the first event of each. Append only; items change in place, and their `revision` grows. */
   readonly items: readonly Item[];
   readonly https: ReadonlyMap<string, HttpRecord>;
@@ -56,7 +56,7 @@ export function createCorrelation(): Correlation {
   const rounds = createRounds(requestOf, change);
   const messages = createMessageCorrelation(add, change, rounds);
   const sockets = createSocketCorrelation(messages, add, change);
-  const waits = createAuthWaits(carried, settleEnd, change);
+  const waits = createAuthWaits(carried, settleEnd, { add, change, reopen });
 
   function add(item: Item): void {
     items.push(item);
@@ -140,6 +140,7 @@ export function createCorrelation(): Correlation {
   function applyRequest(event: EventOf<'http-request'>): void {
     const { httpId } = event;
     https.set(httpId, newHttpRecord(event));
+    waits.note(event);
     const before = attemptBefore(event) ?? '';
     const followed = carried.get(before);
     if (followed !== undefined) return follow(followed, before, httpId);
@@ -234,8 +235,8 @@ export function createCorrelation(): Correlation {
   function settleEnd(event: EventOf<'http-end'>): void {
     const record = https.get(event.httpId);
     if (record === undefined) return;
-    const mayAnswer = isJson(record) || isModernRefusal(record);
-    if (mayAnswer && record.sizeBytes > 0) placeBody(record, event);
+    if (record.sizeBytes > 0 && (isJson(record) || isModernRefusal(record)))
+      placeBody(record, event);
     const item = carried.get(event.httpId);
     if (item === undefined) return;
     const wasOpen = item.kind === 'stream' && item.outcome === 'open';
@@ -253,18 +254,13 @@ export function createCorrelation(): Correlation {
   }
 
   function placeBody(record: HttpRecord, event: EventOf<'http-end'>): void {
-    const message = { in: 'body', httpId: record.httpId } as const;
-    const carrier = carried.get(record.httpId);
+    const { httpId } = record;
+    const message = { in: 'body', httpId } as const;
     const payload = classifyPayload(messageText(https, message) ?? '');
     // What is no message leaves the request unanswered; `settle` says so on the request's own row.
     if (payload.kind === 'not-json' || payload.kind === 'not-rpc') return;
-    messages.place(payload, {
-      event,
-      direction: 'incoming',
-      message,
-      httpId: record.httpId,
-      carrier,
-    });
+    const carrier = carried.get(httpId);
+    messages.place(payload, { event, direction: 'incoming', message, httpId, carrier });
   }
 
   function applyOther(event: WireEvent): void {
@@ -288,6 +284,7 @@ export function createCorrelation(): Correlation {
     connections,
     chains: rounds.chains,
     subscriptions: messages.subscriptions,
+    auths: waits.auths,
     apply(events) {
       touched = new Set();
       for (const event of events) {

@@ -165,6 +165,15 @@ export interface HttpItem extends ItemBase {
   httpId: string;
 }
 
+/** An authorization: what its steps and exchanges are about. */
+export interface AuthItem extends ItemBase {
+  kind: 'auth';
+  /** Name of its record. */
+  chain: string;
+  outcome: 'pending' | 'authorized' | 'signed-out' | 'denied' | 'closed' | 'failed' | 'interrupted';
+  problem?: Problem;
+}
+
 /** Something that happened to a connection, a permission, the storage or the worker. */
 export interface LifecycleItem extends ItemBase {
   kind: 'lifecycle';
@@ -182,6 +191,7 @@ export type Item =
   | StreamItem
   | SocketItem
   | HttpItem
+  | AuthItem
   | LifecycleItem;
 
 /** One way to connect that was tried, or passed over for a reason. */

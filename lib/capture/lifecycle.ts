@@ -86,7 +86,7 @@ export function wordLifecycle(event: WireEvent): Wording | undefined {
       return info(`Redirect ${event.status}`, `to ${event.target}`);
     case 'auth-consent':
     case 'auth-credential':
-    case 'auth-ended':
+    case 'auth-question':
       return wordAuth(event);
     case 'retry-scheduled':
       return info(`Retry in ${event.delayMs} ms`, `asked for by the ${event.askedBy}`);

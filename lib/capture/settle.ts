@@ -62,6 +62,7 @@ export function settle(item: Item, record: HttpRecord, event: EventOf<'http-end'
     }
     case 'stray':
     case 'socket':
+    case 'auth':
     case 'lifecycle':
       return;
   }

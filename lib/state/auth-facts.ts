@@ -47,6 +47,13 @@ export function toAuthFacts(record: HttpRecord, item: Item, source: Source): Aut
   };
 }
 
+/** Whether there is anything to show about the authorization of a row. */
+export function hasAuthTab(item: Item, record: HttpRecord | undefined): boolean {
+  if (item.kind === 'auth' || item.authChains !== undefined) return true;
+  if (item.kind === 'lifecycle') return 'chain' in item.event && item.event.chain !== undefined;
+  return record !== undefined && hasAuthFacts(record);
+}
+
 /** Cheap: whether there is anything to show. */
 export function hasAuthFacts(record: HttpRecord): boolean {
   const status = httpStatus(record);

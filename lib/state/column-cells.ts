@@ -28,6 +28,7 @@ export function typeOf(item: Item, { https }: CellSource): string {
       return mediaTypeOf(item.httpId, https);
     case 'socket':
       return 'WebSocket';
+    case 'auth':
     case 'lifecycle':
       return '';
   }

@@ -98,6 +98,7 @@ function isShown(item: Item): boolean {
     case 'http':
       return true;
     case 'stray':
+    case 'auth':
     case 'lifecycle':
       return false;
   }
@@ -201,6 +202,7 @@ function toName(item: Item, { rung }: RungRecord, record: HttpRecord | undefined
       return 'WebSocket';
     case 'http':
     case 'stray':
+    case 'auth':
     case 'lifecycle':
       return `${record?.request.method ?? 'HTTP'}, ${record?.request.purpose ?? 'exchange'}`;
   }

@@ -81,6 +81,8 @@ function nameOf(item: Item): string {
       return 'the WebSocket';
     case 'http':
       return 'the HTTP exchange';
+    case 'auth':
+      return 'the authorization';
     case 'lifecycle':
       return item.title;
   }

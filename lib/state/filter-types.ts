@@ -51,6 +51,8 @@ function typeOf(item: Item): TypeChip {
     case 'http':
     case 'stray':
       return 'http';
+    case 'auth':
+      return 'auth';
     case 'lifecycle':
       return 'lifecycle';
   }
@@ -58,7 +60,8 @@ function typeOf(item: Item): TypeChip {
 
 /** Whether it is a step of an authorization. */
 function isAuth(item: Item, source: RowSource): boolean {
-  if (item.kind === 'lifecycle') return item.event.kind.startsWith('auth-');
+  if (item.kind === 'lifecycle')
+    return item.event.kind.startsWith('auth-') || 'chain' in item.event;
   const request = ownRecord(item, source)?.request;
   if (request === undefined) return false;
   return AUTH_PURPOSES.has(request.purpose) || request.links.authChain !== undefined;

@@ -106,8 +106,9 @@ export function createGrouping(source: GroupSource): Grouping {
     }
   }
 
-  /** The task or the authorization chain that an item is about. */
+  /** The task or the authorization chain that an item is about; a chain itself is about who waits for it. */
   function subjectOf(item: Item): string | undefined {
+    if (item.kind === 'auth') return waitKey(item.chain);
     if (item.kind === 'lifecycle') {
       const chain = 'chain' in item.event ? item.event.chain : undefined;
       return chain === undefined ? undefined : chainKey(chain);
@@ -170,13 +171,19 @@ function isCarried(item: Item): boolean {
 }
 
 function subjectsBegunBy(item: Item): string[] {
-  const chains = (item.authChains ?? []).map(chainKey);
+  if (item.kind === 'auth') return [chainKey(item.chain)];
+  const chains = (item.authChains ?? []).map(waitKey);
   if (item.kind !== 'request' || item.createdTask === undefined) return chains;
   return [...chains, taskKey(item, item.createdTask)];
 }
 
 function chainKey(chain: string): string {
   return `chain ${chain}`;
+}
+
+/** Requests begin no chain: they wait for one. */
+function waitKey(chain: string): string {
+  return `wait ${chain}`;
 }
 
 function taskKey(item: Item, taskId: string): string {

@@ -92,6 +92,7 @@ function signOf(item: Item, source: HintSource): Sign | undefined {
       return last && { item, time: last.wallTime };
     }
     case 'socket':
+    case 'auth':
     case 'lifecycle':
       return undefined;
   }

@@ -1,9 +1,10 @@
 import type { Correlation } from '../capture/correlate.ts';
 import type { Item, RequestItem } from '../capture/items.ts';
+import { authStateWords } from './auth-state.ts';
 import { roundStateOf, type CallSource } from './call-state.ts';
 import { httpStatus } from './http-status.ts';
 
-export type StatusSource = CallSource & Pick<Correlation, 'https'>;
+export type StatusSource = CallSource & Pick<Correlation, 'https' | 'auths'>;
 
 export type RowLevel = 'normal' | 'warning' | 'error';
 
@@ -15,6 +16,7 @@ export function isPending(item: Item, source: CallSource): boolean {
       return (state?.decisive ?? item).outcome === 'pending' || state?.asked === 'waiting';
     }
     case 'http':
+    case 'auth':
       return item.outcome === 'pending';
     case 'stream':
     case 'socket':
@@ -56,7 +58,7 @@ function subscriptionWords(item: RequestItem, { subscriptions }: CallSource): st
 }
 
 /** Words for what became of an item; empty where the HTTP status says it all. */
-function outcomeWords(item: Exclude<Item, RequestItem>): string {
+function outcomeWords(item: Exclude<Item, RequestItem>, { auths }: StatusSource): string {
   switch (item.kind) {
     case 'stream':
       return item.outcome === 'not-offered' ? 'not offered' : item.outcome;
@@ -66,6 +68,8 @@ function outcomeWords(item: Exclude<Item, RequestItem>): string {
       return item.outcome === 'done' ? '' : item.outcome;
     case 'notification':
       return item.problem === undefined ? '' : 'failed';
+    case 'auth':
+      return authStateWords(item, auths.get(item.chain));
     case 'stray':
     case 'lifecycle':
       return '';
@@ -79,7 +83,7 @@ export function toStatusText(item: Item, source: StatusSource): string {
     item.kind === 'stream' ||
     item.kind === 'http' ||
     (item.kind === 'notification' && item.direction === 'outgoing');
-  return withStatus(ownsExchange ? item.httpId : undefined, outcomeWords(item), source);
+  return withStatus(ownsExchange ? item.httpId : undefined, outcomeWords(item, source), source);
 }
 
 function requestStatus(item: RequestItem, source: StatusSource): string {
@@ -108,6 +112,9 @@ export function toLevel(item: Item, source: CallSource): RowLevel {
     case 'http':
       if (item.outcome === 'failed') return 'error';
       return item.outcome === 'interrupted' ? 'warning' : 'normal';
+    case 'auth':
+      if (item.outcome === 'failed') return 'error';
+      return /^(?:denied|closed|interrupted)$/.test(item.outcome) ? 'warning' : 'normal';
     case 'notification':
       return item.problem === undefined ? 'normal' : 'error';
     case 'stray':

@@ -3,6 +3,7 @@ import { lengthOf } from '../capture/http-record.ts';
 import type { HttpRecord, Item, MessageRef, RequestItem } from '../capture/items.ts';
 import { findFrame } from '../capture/socket-record.ts';
 import { formatBytes, formatClock, formatDuration } from '../text.ts';
+import { authSummary } from './auth-state.ts';
 import { indexFromSequence } from './by-sequence.ts';
 import { roundStateOf } from './call-state.ts';
 import { isPending, toLevel, toStatusText } from './item-status.ts';
@@ -56,7 +57,7 @@ export interface Row {
 /** The records that rows are made from. */
 export type RowSource = Pick<
   Correlation,
-  'https' | 'sockets' | 'connections' | 'chains' | 'subscriptions'
+  'https' | 'sockets' | 'connections' | 'chains' | 'subscriptions' | 'auths'
 >;
 
 /** A row from an item as it stands now; cheap, and stale as soon as the item's revision grows. */
@@ -101,6 +102,7 @@ export function isInjected(item: Item, { https, sockets }: RowSource): boolean {
     case 'notification':
       return item.direction === 'outgoing' && (record?.faults.length ?? 0) > 0;
     case 'stray':
+    case 'auth':
       return false;
   }
 }
@@ -121,6 +123,7 @@ function toGlyph(item: Item): Glyph {
       return '⇣';
     case 'http':
       return '↑';
+    case 'auth':
     case 'lifecycle':
       return '·';
   }
@@ -155,6 +158,11 @@ export function toNames(
       return { name: 'WebSocket', target: item.subprotocol ?? '', note: cause };
     case 'http':
       return { name: record?.request.method ?? 'HTTP', target: toPath(record), note: cause };
+    case 'auth': {
+      const summary = authSummary(item, source.auths.get(item.chain));
+      const note = cause === '' ? summary : `${summary} · ${cause}`;
+      return { name: 'Authorization', target: '', note };
+    }
     case 'lifecycle':
       return { name: item.title, target: '', note: item.detail ?? cause };
   }
@@ -186,6 +194,7 @@ export function toKind(item: Item): string {
     case 'notification':
     case 'stream':
     case 'socket':
+    case 'auth':
       return item.kind;
     case 'lifecycle':
       // Of HTTP facts only the end of a stream is a row of its own.
@@ -229,6 +238,7 @@ export function sizeBytesOf(item: Item, source: RowSource): number | undefined {
     case 'notification':
     case 'stray':
       return messageBytes(item.message, source);
+    case 'auth':
     case 'lifecycle':
       return undefined;
   }

@@ -229,5 +229,6 @@ export function startSearch(
 
 function nameOf(item: Item): string {
   if (item.kind === 'lifecycle') return item.title;
+  if (item.kind === 'auth') return 'Authorization';
   return 'method' in item ? item.method : `the ${item.kind}`;
 }

@@ -8,7 +8,7 @@ import { findFrame } from '../capture/socket-record.ts';
 import { redirectsBefore } from './redirects.ts';
 import type { DetailTab } from './selection.ts';
 
-export type SearchLog = Pick<Correlation, 'items' | 'https' | 'sockets'>;
+export type SearchLog = Pick<Correlation, 'items' | 'https' | 'sockets' | 'auths'>;
 
 /** Where the characters of a unit are; of several spans, each is a line. */
 export type UnitText =
@@ -64,6 +64,12 @@ export function createSearchUnits(log: SearchLog): SearchUnits {
           'Lifecycle',
           `${item.title} ${item.detail ?? ''}`.trim(),
         );
+      case 'auth':
+        for (const fact of log.auths.get(item.chain)?.facts ?? []) {
+          if (fact.kind !== 'auth-step') continue;
+          yield* takeOnce(item, item, 'Step', fact.reason, [], 'auth');
+        }
+        return;
       case 'socket':
         return yield* takeSocket(item);
       case 'stream':

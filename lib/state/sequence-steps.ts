@@ -11,6 +11,7 @@ import type {
 } from '../capture/items.ts';
 import type { WireEvent } from '../capture/wire-event.ts';
 import { formatDuration } from '../text.ts';
+import { authSummary } from './auth-state.ts';
 import { indexOfSequence } from './by-sequence.ts';
 import { isPending, toLevel, toStatusText } from './item-status.ts';
 import { durationBetween } from './moments.ts';
@@ -18,7 +19,7 @@ import { CLIENT, lifelineOfExchange, serverLifeline } from './sequence-lifelines
 
 export type SequenceSource = Pick<
   Correlation,
-  'https' | 'sockets' | 'connections' | 'chains' | 'subscriptions'
+  'https' | 'sockets' | 'connections' | 'chains' | 'subscriptions' | 'auths'
 >;
 
 /** One arrow of a sequence diagram, or a note across it. */
@@ -55,6 +56,12 @@ export function toSequenceSteps(item: Item, source: SequenceSource): SequenceSte
       return exchangeSteps(item, source);
     case 'socket':
       return socketSteps(item, source);
+    case 'auth': {
+      const { connectionId } = item;
+      const to = connectionId === undefined ? CLIENT : serverLifeline(connectionId);
+      const label = `Authorization: ${authSummary(item, source.auths.get(item.chain))}`;
+      return [{ ...begin(item, 'note'), from: CLIENT, to, label, state: levelState(item, source) }];
+    }
     case 'lifecycle': {
       // The end of a stream is an arrow already.
       if (item.event.kind === 'http-end') return [];

@@ -215,6 +215,7 @@ export function createTrafficView(
     effect(() => {
       rules = readRules();
       void sort.value;
+      log.foldAuths(!filter.types.value.has('auth'));
       untracked(rearrange);
     }),
     effect(() => (isPaused.value ? undefined : untracked(takeLate))),

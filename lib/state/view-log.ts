@@ -19,6 +19,8 @@ export interface ViewLog {
   learn(): number;
   /** Takes note of a change of an item; returns what has found its parent by it. */
   change(item: Item): Move[];
+  /** Whether authorizations come folded; where that changes, all of them are. To be followed by a new arrangement. */
+  foldAuths(areFolded: boolean): void;
   nodeOf(item: Item): ViewNode | undefined;
   /** By the key of the item. */
   nodeOfKey(key: string): ViewNode | undefined;
@@ -32,6 +34,8 @@ export function createViewLog(source: RowSource & { items: readonly Item[] }): V
   const { items } = source;
   const nodes: ViewNode[] = [];
   const grouping = createGrouping(source);
+  /** An authorization is one row, unless it is what is looked for. */
+  let areAuthsFolded = true;
 
   function ordinalOf(item: Item): number {
     // One event may make several items: they share a sequence and stand side by side.
@@ -69,6 +73,7 @@ export function createViewLog(source: RowSource & { items: readonly Item[] }): V
         const item = items[ordinal];
         if (item === undefined) break;
         const node = createNode(item, ordinal);
+        node.isFolded = areAuthsFolded && item.kind === 'auth';
         nodes.push(node);
         const above = grouping.add(item);
         const parent = above === undefined ? undefined : nodeOf(above);
@@ -90,6 +95,11 @@ export function createViewLog(source: RowSource & { items: readonly Item[] }): V
         moves.push({ node, parent });
       }
       return moves;
+    },
+    foldAuths(areFolded) {
+      if (areFolded === areAuthsFolded) return;
+      areAuthsFolded = areFolded;
+      for (const node of nodes) if (node.item.kind === 'auth') node.isFolded = areFolded;
     },
     nodeOf,
     nodeOfKey(key) {

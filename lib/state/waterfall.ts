@@ -1,5 +1,6 @@
 import type { Correlation } from '../capture/correlate.ts';
-import type { HttpRecord, Item, Moment, RequestItem } from '../capture/items.ts';
+import type { AuthItem, HttpRecord, Item, Moment, RequestItem } from '../capture/items.ts';
+import { userWaits } from './auth-state.ts';
 import type { TimeScale } from './waterfall-time.ts';
 
 /**
@@ -28,7 +29,7 @@ export interface Waterfall {
 }
 
 /** What a waterfall is made from. */
-export type WaterfallSource = Pick<Correlation, 'https' | 'sockets' | 'chains'>;
+export type WaterfallSource = Pick<Correlation, 'https' | 'sockets' | 'chains' | 'auths'>;
 
 interface Drawing {
   source: WaterfallSource;
@@ -82,6 +83,9 @@ function addLife(item: Item, drawing: Drawing): boolean {
       return item.ended === undefined;
     case 'socket':
       return addSocket(item, drawing);
+    case 'auth':
+      addAuthorization(item, drawing);
+      return item.ended === undefined;
     case 'notification':
       if (item.direction === 'outgoing' && item.httpId !== undefined) {
         addExchange(drawing, drawing.source.https.get(item.httpId));
@@ -92,6 +96,16 @@ function addLife(item: Item, drawing: Drawing): boolean {
     case 'lifecycle':
       drawing.ticks.push([item.started]);
       return false;
+  }
+}
+
+/** What its user did in it goes over what servers did. */
+function addAuthorization(item: AuthItem, drawing: Drawing): void {
+  addStretch(drawing, 'waiting', item.started, item.ended);
+  const record = drawing.source.auths.get(item.chain);
+  if (record === undefined) return;
+  for (const { asked, answered } of userWaits(record)) {
+    addStretch(drawing, 'user', asked, answered ?? item.ended);
   }
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createCorrelation } from '../../../lib/capture/correlate.ts';
 import type { Item } from '../../../lib/capture/items.ts';
+import type { ErrorCode } from '../../../lib/errors.ts';
 import type { RequestLinks, WireFact } from '../../../lib/capture/wire-event.ts';
 import { wireEvent } from '../../support/builders.ts';
 
@@ -88,5 +89,90 @@ describe('a request whose answer asks for authorization', () => {
     expect(
       play(...first, resolved('repeat'), request('h2', repeat), ...answered('h2', 200, RESULT)),
     ).toMatchObject([{ outcome: 'result' }]);
+  });
+});
+
+describe('an authorization', () => {
+  const started: WireFact = {
+    kind: 'auth-started',
+    chain: 'a',
+    reason: 'authorization',
+    url: { text: 'http://127.0.0.1:1/mcp' },
+  };
+  const opened: WireFact = { kind: 'auth-consent', chain: 'a', step: 1, state: 'opened' };
+  const interrupted: WireFact = { ...opened, step: 0, state: 'interrupted' };
+  const ended = (outcome: 'authorized' | 'failed', code?: ErrorCode): WireFact => ({
+    kind: 'auth-ended',
+    chain: 'a',
+    outcome,
+    ...(code === undefined ? {} : { problem: { code, message: 'No.' } }),
+  });
+
+  function record(...facts: WireFact[]) {
+    const correlation = createCorrelation();
+    correlation.apply(facts.map((fact, index) => wireEvent(index + 1, fact)));
+    return { correlation, item: correlation.auths.get('a')?.item };
+  }
+
+  test('is a row of its own that lasts until it has ended', () => {
+    const { item } = record(started, opened);
+    expect(item).toMatchObject({ kind: 'auth', key: 'auth a', sequence: 1, outcome: 'pending' });
+    expect(record(started, opened, ended('authorized')).item).toMatchObject({
+      outcome: 'authorized',
+      ended: { monotonicTime: 3 },
+    });
+  });
+
+  test.each([
+    ['auth-denied', 'denied'],
+    ['permission-denied', 'denied'],
+    ['auth-closed', 'closed'],
+    ['auth-discovery', 'failed'],
+  ] as const)('that ends with %s is %s', (code, outcome) => {
+    expect(record(started, opened, ended('failed', code)).item).toMatchObject({
+      outcome,
+      problem: { code },
+    });
+  });
+
+  test('that was interrupted stays so, unless somebody goes on with it', () => {
+    const facts = [started, opened, interrupted];
+    expect(record(...facts).item).toMatchObject({ outcome: 'interrupted', ended: {} });
+    expect(record(...facts, ended('failed', 'auth-closed')).item?.outcome).toBe('interrupted');
+    const goneOn = record(...facts, started, opened);
+    expect(goneOn.item?.outcome).toBe('pending');
+    expect(goneOn.item).not.toHaveProperty('ended');
+    expect(record(...facts, started, opened, ended('authorized')).item?.outcome).toBe('authorized');
+    expect(goneOn.correlation.items.filter(({ kind }) => kind === 'auth')).toHaveLength(1);
+  });
+
+  test('that was under way when the worker stopped is interrupted', () => {
+    const correlation = createCorrelation();
+    const restart = { kind: 'worker-started', cause: 'wake' } as const;
+    correlation.apply([
+      wireEvent(1, started),
+      wireEvent(2, opened),
+      wireEvent(3, restart, { bootId: 'later' }),
+    ]);
+    expect(correlation.auths.get('a')?.item?.outcome).toBe('interrupted');
+  });
+
+  test('of which only the waiting is known has no row', () => {
+    const { correlation, item } = record(request('h1'), challenged, request('h2', repeat));
+    expect(item).toBeUndefined();
+    expect(correlation.items.map(({ kind }) => kind)).toEqual(['request']);
+    expect(correlation.auths.get('a')).toMatchObject({ exchanges: [{ httpId: 'h2' }] });
+  });
+
+  test('whose beginning is missing begins with the first step that there is', () => {
+    const step: WireFact = {
+      kind: 'auth-step',
+      chain: 'a',
+      step: 4,
+      what: 'token',
+      verdict: 'used',
+      reason: 'a token',
+    };
+    expect(record(step, ended('authorized')).item).toMatchObject({ sequence: 1, ended: {} });
   });
 });

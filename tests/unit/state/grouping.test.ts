@@ -1,17 +1,19 @@
 import { expect, test } from 'vitest';
 import { createCorrelation } from '../../../lib/capture/correlate.ts';
 import type { Item } from '../../../lib/capture/items.ts';
+import type { TypeChip } from '../../../lib/state/filter-types.ts';
 import { createTrafficView } from '../../../lib/state/traffic-view.ts';
 import { LogBuilder } from '../../support/builders.ts';
 
 /** What stands under what, one line a row: two spaces for each step of depth. */
-function outline(log: LogBuilder, batchSize = Infinity): string[] {
+function outline(log: LogBuilder, batchSize = Infinity, types: TypeChip[] = []): string[] {
   const correlation = createCorrelation();
   const view = createTrafficView(correlation, {
     now: () => 0,
     hasIssue: () => false,
     loadLanguage: () => Promise.reject(new Error('not needed')),
   });
+  view.filter.types.value = new Set(types);
   for (let from = 0; from < log.events.length; from += batchSize) {
     view.refresh(correlation.apply(log.events.slice(from, from + batchSize)));
   }
@@ -231,6 +233,12 @@ test('an authorization stands under the request whose answer began it', () => {
   const other = log.call('2', 'ping');
   log.answer(first, '', 401, null);
   // The chain may be under way before it is said who waits for it.
+  log.add({
+    kind: 'auth-started',
+    chain: 'k1',
+    reason: 'authorization',
+    url: { text: 'https://a.example/mcp' },
+  });
   chained('discovery', 1);
   log.add({ kind: 'auth-challenged', httpId: first, chain: 'k1', reason: 'authorization' });
   log.answer(other, '', 401, null);
@@ -252,9 +260,11 @@ test('an authorization stands under the request whose answer began it', () => {
   }
   const lines = (outlined: string[]) =>
     outlined.map((line) => line.replace(/(?<=http) c1-h\d+/, ''));
-  const expected = ['tools/call 1', '  http', '  Consent asked', '  http', 'ping 2', 'ping 3'];
+  const expected = ['tools/call 1', '  auth ', 'ping 2', 'ping 3'];
   expect(lines(outline(log))).toEqual(expected);
   expect(lines(outline(log, 1))).toEqual(expected);
+  const steps = ['    http', '    Consent asked', '    http'];
+  expect(lines(outline(log, 1, ['auth', 'requests']))).toEqual(expected.toSpliced(2, 0, ...steps));
 });
 
 test('a repeat of a request that was redirected stands under it', () => {

@@ -129,6 +129,10 @@ export class BusyLog {
       });
     this.log.answer(call.httpId, '', 401, null);
     if (at % 2 === 0) challenge();
+    const url = { text: 'http://127.0.0.1:3001/mcp' };
+    if (at % 5 > 0) {
+      this.log.add({ kind: 'auth-started', chain, reason: 'authorization', url });
+    }
     this.log.answer(this.log.request(undefined, { purpose: 'token', links }), {});
     this.log.add({ kind: 'auth-consent', chain, step: 2, state: 'opened' });
     if (at % 2 === 1) challenge();

@@ -1,0 +1,66 @@
+import { useId } from 'preact/hooks';
+import type { AuthRecord } from '../../lib/capture/auth-record.ts';
+import type { Item } from '../../lib/capture/items.ts';
+import type { AppModel } from '../../lib/state/app-model.ts';
+import { toGrant } from '../../lib/state/auth-chains.ts';
+import { toLadder } from '../../lib/state/auth-ladder.ts';
+import { toRefusals } from '../../lib/state/auth-refusals.ts';
+import { authSummary } from '../../lib/state/auth-state.ts';
+import { VisibleText } from '../json/VisibleText.tsx';
+import { GrantFacts } from './GrantFacts.tsx';
+import { LadderRow } from './LadderRow.tsx';
+import { RefusalPair } from './RefusalPair.tsx';
+
+interface ChainSectionProps {
+  record: AuthRecord;
+  /** The row whose details these are. */
+  item: Item;
+  model: AppModel;
+}
+
+/** One authorization as a ladder: what was tried, where it stopped, and why. */
+export function ChainSection({ record, item, model }: ChainSectionProps) {
+  const id = useId();
+  const { correlation } = model;
+  const { lines, problem } = toLadder(record, correlation);
+  const refusals = toRefusals(record, correlation);
+  const last = lines.at(-1);
+  return (
+    <section class="detail-section" aria-labelledby={id}>
+      <div class="detail-head">
+        <h2 id={id}>Authorization</h2>
+        {record.item && <span class="dim">{authSummary(record.item, record)}</span>}
+      </div>
+      {problem && (
+        <div class="auth-stop">
+          <p>
+            <strong class="error">
+              Stopped{last && ` at step ${lines.length}, ${last.what}`}:
+            </strong>{' '}
+            <VisibleText text={problem.message} />
+          </p>
+          {problem.advice !== undefined && <p>{problem.advice}</p>}
+          {problem.detail !== undefined && (
+            <p class="dim">
+              <VisibleText text={problem.detail} />
+            </p>
+          )}
+        </div>
+      )}
+      <ol class="auth-ladder" aria-label="Steps">
+        {lines.map((line, index) => (
+          <LadderRow
+            key={line.key}
+            line={line}
+            number={index + 1}
+            isCurrent={line.httpId !== undefined && line.httpId === item.httpId}
+            isStop={problem !== undefined && line === last}
+            model={model}
+          />
+        ))}
+      </ol>
+      {refusals && <RefusalPair refusals={refusals} />}
+      <GrantFacts grant={toGrant(record)} model={model} />
+    </section>
+  );
+}
