@@ -29,6 +29,18 @@ export default [
     gzip: true,
     limit: '30 kB',
   },
+  {
+    name: 'Issue rules of authorization, loaded with its first exchange',
+    path: `${OUTPUT}/chunks/authorization-rules-*.js`,
+    gzip: true,
+    limit: '30 kB',
+  },
+  {
+    name: 'Issue rules of features, loaded with the first message',
+    path: `${OUTPUT}/chunks/feature-rules-*.js`,
+    gzip: true,
+    limit: '30 kB',
+  },
   { name: 'Worker', path: `${OUTPUT}/background.js`, gzip: true, limit: '60 kB' },
   { name: 'Popup', path: firstLoad('popup.html'), gzip: true, limit: '20 kB' },
 ];

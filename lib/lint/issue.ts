@@ -58,6 +58,11 @@ export interface Finding {
   side: Side;
   /** Where the fact at hand is not judged by its own revision. */
   revision?: Revision;
+  /**
+   * Where a revision has to be negotiated first: the finding waits for it. Undefined where there is nothing to
+   * find by that revision.
+   */
+  severityIn?(revision: Revision): Severity | undefined;
   /** Where the row is not that of the fact at hand. */
   itemKey?: string;
   /** Where the fact at hand is not all, or not the best, that shows it. */

@@ -8,15 +8,13 @@ import {
 } from '../capture/http-record.ts';
 import type { EventOf, WireEvent } from '../capture/wire-event.ts';
 import { essence } from '../protocol/diagnose.ts';
-import type { Collector } from './collect.ts';
 import { claimOfPost, revisionIn } from './claims.ts';
 import type { PayloadFact } from './facts.ts';
 import { isSameText, repeatedId } from './http.ts';
 import { parsePayload } from './payload.ts';
 import { readPayload, toMessageFact } from './read-messages.ts';
 import { readSocketEvent } from './read-sockets.ts';
-import type { Report } from './report.ts';
-import { DETECTORS, runDetectors } from './run.ts';
+import { runDetectors, type Bench } from './run.ts';
 import { hasLoneCr } from './sse.ts';
 import { isRecord, newConnection, newExchange } from './state.ts';
 import type { ConnectionState, ExchangeState } from './state.ts';
@@ -34,9 +32,9 @@ type StreamEvent = EventOf<'sse-event' | 'sse-comment' | 'sse-retry' | 'sse-igno
 /** Judges events one by one, in order; what was judged is never looked at again. */
 export function createEventReader(
   correlation: Pick<Correlation, 'https'>,
-  collector: Collector,
-  report: Report,
+  bench: Bench,
 ): (event: WireEvent) => void {
+  const { collector, report, detectors } = bench;
   const connections = new Map<string | undefined, ConnectionState>();
 
   function connectionOf({ connectionId }: WireEvent): ConnectionState {
@@ -62,9 +60,9 @@ export function createEventReader(
     const payload =
       purpose === 'message' && hop === undefined ? sentPayload(connection, exchange) : undefined;
     const fact = { connection, exchange, event };
-    runDetectors(report, DETECTORS.request, fact, { ...fact, itemKey: exchange.itemKey });
+    runDetectors(report, detectors.request, fact, { ...fact, itemKey: exchange.itemKey });
     if (purpose === 'terminate') connection.hasTerminated = true;
-    if (payload !== undefined) readPayload(report, collector, payload);
+    if (payload !== undefined) readPayload(bench, payload);
   }
 
   function sentPayload(connection: ConnectionState, exchange: ExchangeState): PayloadFact {
@@ -110,7 +108,7 @@ export function createEventReader(
       event.status === 200 &&
       essence(headerValue(event.headers, 'content-type')) === 'text/event-stream';
     const fact = { ...found, event };
-    runDetectors(report, DETECTORS.head, fact, fact);
+    runDetectors(report, detectors.head, fact, fact);
     trackHead(fact);
   }
 
@@ -126,14 +124,14 @@ export function createEventReader(
     if (event.kind === 'sse-event' && exchange.loneCr === undefined) {
       if (hasLoneCr(spanBytes(exchange.record, event.block))) exchange.loneCr = event;
     }
-    runDetectors(report, DETECTORS.stream, fact, fact);
+    runDetectors(report, detectors.stream, fact, fact);
     if (event.kind === 'sse-retry') exchange.root.retryMs = event.retryMs;
     if (event.kind !== 'sse-event') return;
     const text = eventText(exchange.record, event) ?? '';
     if (isEndpoint) exchange.endpoint = text;
     const isRepeat = readRepeated(found, event, text);
     if (!isRepeat && text !== '' && (event.event ?? 'message') === 'message') {
-      readPayload(report, collector, {
+      readPayload(bench, {
         connection,
         exchange,
         event,
@@ -167,7 +165,7 @@ export function createEventReader(
     const { end } = event;
     if (end.outcome === 'complete') readBody(connection, exchange, event);
     const fact = { ...found, event };
-    runDetectors(report, DETECTORS.end, fact, fact);
+    runDetectors(report, detectors.end, fact, fact);
     if (end.outcome === 'aborted' && end.cause === 'user') {
       for (const request of exchange.requests) request.stopped ??= 'had been cancelled';
     }
@@ -190,7 +188,7 @@ export function createEventReader(
     // Only the answer to a request has to be a message; what else comes is welcome if it is one.
     const mustBe = head.status >= 200 && head.status < 300 && sends === 'request';
     if (!isMessage && !mustBe) return;
-    readPayload(report, collector, {
+    readPayload(bench, {
       connection,
       exchange,
       event,
@@ -207,7 +205,7 @@ export function createEventReader(
     const { exchange } = found;
     if (exchange.tail === undefined || exchange.end === undefined) return;
     const fact = { ...found, event: exchange.tail };
-    runDetectors(report, DETECTORS.tail, fact, fact);
+    runDetectors(report, detectors.tail, fact, fact);
   }
 
   function readDiscarded(event: EventOf<'sse-discarded'>): void {
@@ -221,7 +219,7 @@ export function createEventReader(
     const found = find(event, event.httpId);
     if (found === undefined) return;
     const fact = { ...found, event };
-    runDetectors(report, DETECTORS.received, fact, fact);
+    runDetectors(report, detectors.received, fact, fact);
   }
 
   function readDeadline(event: EventOf<'deadline-fired'>): void {
@@ -230,7 +228,7 @@ export function createEventReader(
     const exchange = connection.exchanges.get(carrierId) ?? connection.sockets.get(carrierId);
     if (exchange === undefined) return;
     const fact = { connection, exchange, event };
-    runDetectors(report, DETECTORS.deadline, fact, { ...fact, itemKey: exchange.itemKey });
+    runDetectors(report, detectors.deadline, fact, { ...fact, itemKey: exchange.itemKey });
     for (const request of exchange.requests) {
       if ((rpcId ?? request.rpcId) === request.rpcId) request.stopped ??= 'had timed out';
     }
@@ -249,11 +247,14 @@ export function createEventReader(
     if (event.connectionId === undefined) return;
     const fact = { connection: connectionOf(event), event };
     const itemKey = `event ${event.sequence}`;
-    runDetectors(report, DETECTORS.connection, fact, { ...fact, itemKey });
+    runDetectors(report, detectors.connection, fact, { ...fact, itemKey });
     trackConnection(fact);
     report.release(fact.connection);
     if (event.kind === 'connection-failed' || event.kind === 'connection-chosen') {
       report.drop(fact.connection);
+    }
+    if (event.kind === 'connection-failed' || event.kind === 'connection-closed') {
+      report.settle(fact.connection);
     }
   }
 
@@ -281,7 +282,7 @@ export function createEventReader(
       case 'socket-opening':
       case 'socket-frame':
       case 'socket-close':
-        return readSocketEvent(report, collector, connectionOf(event), event);
+        return readSocketEvent(bench, connectionOf(event), event);
       default:
         return readConnection(event);
     }

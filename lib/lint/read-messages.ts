@@ -1,20 +1,18 @@
-import type { Collector } from './collect.ts';
 import { revisionOfMessage } from './claims.ts';
 import type { MessageFact, PayloadFact } from './facts.ts';
 import { rpcIdOf, shapeOf } from './payload.ts';
-import type { Report } from './report.ts';
-import { DETECTORS, runDetectors } from './run.ts';
+import { runDetectors, type Bench } from './run.ts';
 import { isRecord, requestKey, type RequestState } from './state.ts';
 import { trackMessage } from './track.ts';
 
 /** Judges and remembers all messages of a payload. */
-export function readPayload(report: Report, collector: Collector, payload: PayloadFact): void {
+export function readPayload({ report, collector, detectors }: Bench, payload: PayloadFact): void {
   const { connection, exchange, event, isBatch, revision } = payload;
   const span = payload.span === undefined ? {} : { span: payload.span };
   const key = String(event.sequence);
   const itemKey = collector.keyAt(event.sequence, key) ?? exchange.itemKey;
   const place = { connection, event, itemKey, revision, ...span };
-  runDetectors(report, DETECTORS.payload, payload, place);
+  runDetectors(report, detectors.payload, payload, place);
   for (let index = 0; index < payload.parts.length; index += 1) {
     const fact = toMessageFact(payload, payload.parts[index], index);
     const own = isBatch ? collector.keyAt(event.sequence, `${key}.${index}`) : itemKey;
@@ -22,7 +20,7 @@ export function readPayload(report: Report, collector: Collector, payload: Paylo
     fact.itemKey = isOwn ? own : (fact.request?.itemKey ?? exchange.itemKey);
     place.itemKey = fact.itemKey;
     place.revision = fact.revision;
-    runDetectors(report, DETECTORS.message, fact, place);
+    runDetectors(report, detectors.message, fact, place);
     trackMessage(fact);
     report.release(connection);
   }

@@ -1,10 +1,8 @@
 import type { EventOf } from '../capture/wire-event.ts';
 import { revisionOfMessage } from './claims.ts';
-import type { Collector } from './collect.ts';
 import { parsePayload } from './payload.ts';
 import { readPayload } from './read-messages.ts';
-import type { Report } from './report.ts';
-import { DETECTORS, runDetectors } from './run.ts';
+import { runDetectors, type Bench } from './run.ts';
 import { isRecord, newCarrier, type ConnectionState } from './state.ts';
 
 // A byte order mark is part of what came.
@@ -12,11 +10,11 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Judges one event of a WebSocket. */
 export function readSocketEvent(
-  report: Report,
-  collector: Collector,
+  bench: Bench,
   connection: ConnectionState,
   event: EventOf<'socket-opening' | 'socket-frame' | 'socket-close'>,
 ): void {
+  const { report, collector, detectors } = bench;
   if (event.kind === 'socket-opening') {
     const itemKey = collector.keyAt(event.sequence) ?? `socket ${event.socketId}`;
     connection.transport = 'websocket';
@@ -27,7 +25,7 @@ export function readSocketEvent(
   if (exchange === undefined) return;
   if (event.kind === 'socket-close') {
     const fact = { connection, exchange, event };
-    runDetectors(report, DETECTORS.socket, fact, { ...fact, itemKey: exchange.itemKey });
+    runDetectors(report, detectors.socket, fact, { ...fact, itemKey: exchange.itemKey });
     return;
   }
   const { bytes } = event.data;
@@ -37,7 +35,7 @@ export function readSocketEvent(
   const parsed = parsePayload(text);
   const [first] = parsed.parts;
   const { direction } = event;
-  readPayload(report, collector, {
+  readPayload(bench, {
     connection,
     exchange,
     event,

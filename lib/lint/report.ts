@@ -24,6 +24,8 @@ export interface Report {
   add(connection: ConnectionState, finding: Finding, found: Found): void;
   /** Lists what was held back, if the server is a modern one by now. */
   release(connection: ConnectionState): void;
+  /** Judges what waits for a revision by that under which it was found: no other one will come. */
+  settle(connection: ConnectionState): void;
   /** Forgets what was held back, but for what is wrong in every era. */
   drop(connection: ConnectionState): void;
   /** Issues of a row; the same array until they change. */
@@ -48,9 +50,20 @@ export function createReport(): Report {
   const byItem = new Map<string, Entry[]>();
   const lists = new Map<string, readonly Issue[]>();
   const held = new Map<ConnectionState, [Finding, Found][]>();
+  /** What cannot be judged before a revision is negotiated. */
+  const waiting = new Map<ConnectionState, [Finding, Found][]>();
   let changed = new Set<string>();
 
-  function add(connection: ConnectionState, finding: Finding, found: Found): void {
+  function add(connection: ConnectionState, given: Finding, place: Found): void {
+    let [finding, found] = [given, place];
+    if (given.severityIn !== undefined) {
+      const { revision } = connection;
+      if (revision === undefined) return wait(connection, given, place);
+      const severity = given.severityIn(revision);
+      if (severity === undefined) return;
+      finding = { ...given, severity };
+      found = { ...place, revision };
+    }
     const { rule, side } = finding;
     if (!rule.revisions.includes(found.revision)) return;
     if (rule.transports !== undefined && !rule.transports.includes(connection.transport)) return;
@@ -62,6 +75,18 @@ export function createReport(): Report {
       return;
     }
     put(connection, finding, found);
+  }
+
+  function wait(connection: ConnectionState, finding: Finding, found: Found): void {
+    const list = waiting.get(connection) ?? [];
+    waiting.set(connection, list);
+    if (list.length < HELD_LIMIT) list.push([finding, found]);
+  }
+
+  function takeWaiting(connection: ConnectionState): [Finding, Found][] {
+    const list = waiting.get(connection) ?? [];
+    waiting.delete(connection);
+    return list;
   }
 
   function put(connection: ConnectionState, finding: Finding, found: Found): void {
@@ -138,8 +163,22 @@ export function createReport(): Report {
   return {
     add,
     release(connection) {
+      if (connection.revision !== undefined) {
+        for (const [finding, found] of takeWaiting(connection)) add(connection, finding, found);
+      }
       if (!connection.isModern) return;
       for (const [finding, found] of take(connection)) put(connection, finding, found);
+    },
+    settle(connection) {
+      for (const [finding, found] of takeWaiting(connection)) {
+        const { rule, side, severityIn } = finding;
+        const severity = severityIn?.(found.revision);
+        if (severity === undefined || !rule.revisions.includes(found.revision)) continue;
+        if (rule.transports?.includes(connection.transport) === false) continue;
+        if (!connection.isReport || side === 'server') {
+          put(connection, { ...finding, severity }, found);
+        }
+      }
     },
     drop(connection) {
       const isAll = ({ rule }: Finding): boolean => rule.revisions.includes(V4);

@@ -3,11 +3,11 @@ import type { WireEvent } from '../capture/wire-event.ts';
 import { ANSWER_DETECTORS } from './answers.ts';
 import { CACHING_DETECTORS } from './caching.ts';
 import { CAPABILITY_DETECTORS } from './capabilities.ts';
+import type { Collector } from './collect.ts';
 import { evidenceOf, type Detect, type Detectors } from './facts.ts';
 import { HEADER_DETECTORS } from './headers.ts';
 import { HTTP_DETECTORS } from './http.ts';
 import { LIFECYCLE_DETECTORS } from './lifecycle.ts';
-import { LOG_DETECTORS } from './log-messages.ts';
 import { META_DETECTORS } from './meta.ts';
 import { MIRROR_DETECTORS } from './mirrored.ts';
 import { MODERN_DETECTORS } from './modern.ts';
@@ -21,12 +21,12 @@ import { RPC_DETECTORS } from './rpc.ts';
 import { SESSION_DETECTORS } from './session.ts';
 import { SSE_DETECTORS } from './sse.ts';
 import { SUBSCRIPTION_DETECTORS } from './subscriptions.ts';
-import { TOOL_DETECTORS } from './tools.ts';
 import { revisionIn, revisionOf } from './claims.ts';
 import type { Revision } from './clause.ts';
 import type { Carrier, ConnectionState } from './state.ts';
 
-const FAMILIES: readonly Detectors[] = [
+/** Detectors that every log needs. */
+export const FAMILIES: readonly Detectors[] = [
   RPC_DETECTORS,
   RESPONSE_DETECTORS,
   META_DETECTORS,
@@ -44,9 +44,7 @@ const FAMILIES: readonly Detectors[] = [
   MODERN_HTTP_DETECTORS,
   ROUND_DETECTORS,
   SUBSCRIPTION_DETECTORS,
-  LOG_DETECTORS,
   CACHING_DETECTORS,
-  TOOL_DETECTORS,
 ];
 
 /** Where a finding belongs, unless it says otherwise itself. */
@@ -61,19 +59,51 @@ export interface Place {
 }
 
 /** All detectors, by what they look at. */
-export const DETECTORS = {
-  request: FAMILIES.flatMap(({ request = [] }) => request),
-  received: FAMILIES.flatMap(({ received = [] }) => received),
-  head: FAMILIES.flatMap(({ head = [] }) => head),
-  stream: FAMILIES.flatMap(({ stream = [] }) => stream),
-  payload: FAMILIES.flatMap(({ payload = [] }) => payload),
-  message: FAMILIES.flatMap(({ message = [] }) => message),
-  socket: FAMILIES.flatMap(({ socket = [] }) => socket),
-  deadline: FAMILIES.flatMap(({ deadline = [] }) => deadline),
-  end: FAMILIES.flatMap(({ end = [] }) => end),
-  tail: FAMILIES.flatMap(({ tail = [] }) => tail),
-  connection: FAMILIES.flatMap(({ connection = [] }) => connection),
-};
+export interface DetectorSet extends Required<Detectors> {
+  /** Takes up the detectors of rules that came later. */
+  add(family: Detectors): void;
+}
+
+type Lists = { [Kind in keyof Detectors]-?: NonNullable<Detectors[Kind]>[number][] };
+
+/** What whoever reads events reports to, and asks. */
+export interface Bench {
+  report: Report;
+  collector: Collector;
+  detectors: DetectorSet;
+}
+
+/** The detectors that every log needs. */
+export function createDetectorSet(): DetectorSet {
+  const lists: Lists = {
+    request: [],
+    received: [],
+    head: [],
+    stream: [],
+    payload: [],
+    message: [],
+    socket: [],
+    deadline: [],
+    end: [],
+    tail: [],
+    connection: [],
+  };
+  function add(family: Detectors): void {
+    lists.request.push(...(family.request ?? []));
+    lists.received.push(...(family.received ?? []));
+    lists.head.push(...(family.head ?? []));
+    lists.stream.push(...(family.stream ?? []));
+    lists.payload.push(...(family.payload ?? []));
+    lists.message.push(...(family.message ?? []));
+    lists.socket.push(...(family.socket ?? []));
+    lists.deadline.push(...(family.deadline ?? []));
+    lists.end.push(...(family.end ?? []));
+    lists.tail.push(...(family.tail ?? []));
+    lists.connection.push(...(family.connection ?? []));
+  }
+  for (const family of FAMILIES) add(family);
+  return { ...lists, add };
+}
 
 /** Asks detectors about a subject. One that throws costs its own finding, and nothing else. */
 export function runDetectors<Subject>(

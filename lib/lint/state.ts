@@ -14,7 +14,7 @@ export interface RequestState {
   /** By which it is judged, and its response with it. */
   revision: Revision;
   event: WireEvent;
-  /** Of a modern request, until it is answered. */
+  /** Of a request of ours, until it is answered. */
   params?: Record<string, unknown>;
   /** What the server asked for instead of answering. */
   asked?: Asked;

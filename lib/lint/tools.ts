@@ -2,6 +2,7 @@ import { paramHeadersOf } from '../protocol/param-headers.ts';
 import { V5 } from './clause.ts';
 import type { Detectors, MessageFact } from './facts.ts';
 import type { Finding } from './issue.ts';
+import { listedTools } from './listed-tools.ts';
 import { shown } from './payload.ts';
 import { HDR } from './rules/headers.ts';
 import { TOO } from './rules/tools.ts';
@@ -11,23 +12,11 @@ const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 const SECRET = /passw|secret|token|api[-_]?key|credential/i;
 const NETWORK = /^[a-z][a-z0-9+.-]*:\/\//i;
 
-/** The tools of a result, as far as they are objects. */
-export function toolsIn({ tools }: Record<string, unknown>): Record<string, unknown>[] {
-  return Array.isArray(tools) ? tools.filter(isRecord) : [];
-}
-
-/** The tools of a message that lists them. */
-function listed(fact: MessageFact): Record<string, unknown>[] {
-  const result = fact.members?.['result'];
-  const isList = fact.direction === 'incoming' && fact.request?.method === 'tools/list';
-  return isList && isRecord(result) ? toolsIn(result) : [];
-}
-
 function annotation(fact: MessageFact): Finding | undefined {
   if (fact.revision !== V5) return undefined;
   const faults: string[] = [];
   const secrets: string[] = [];
-  for (const { name, inputSchema } of listed(fact)) {
+  for (const { name, inputSchema } of listedTools(fact)) {
     const wanted = paramHeadersOf(inputSchema);
     if (!wanted.ok) faults.push(`${shown(name)}: ${wanted.reason}`);
     for (const { path } of wanted.ok ? wanted.headers : []) {
@@ -53,7 +42,7 @@ function annotation(fact: MessageFact): Finding | undefined {
 }
 
 function toolName(fact: MessageFact): Finding | undefined {
-  const names = listed(fact).map(({ name }) => String(name));
+  const names = listedTools(fact).map(({ name }) => String(name));
   const bad = names.filter((name) => !NAME.test(name));
   const twice = names.filter((name, index) => names.indexOf(name) !== index);
   const [first] = [...bad, ...twice];
@@ -71,7 +60,7 @@ function toolName(fact: MessageFact): Finding | undefined {
 
 function networkRef(fact: MessageFact): Finding | undefined {
   if (fact.revision !== V5) return undefined;
-  for (const { name, inputSchema, outputSchema } of listed(fact)) {
+  for (const { name, inputSchema, outputSchema } of listedTools(fact)) {
     const found = refIn(inputSchema) ?? refIn(outputSchema);
     if (found === undefined) continue;
     return {

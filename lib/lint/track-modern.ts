@@ -5,7 +5,7 @@ import { V5 } from './clause.ts';
 import type { MessageFact } from './facts.ts';
 import { targetOf } from './rounds.ts';
 import { isRecord, type ConnectionState, type RequestState } from './state.ts';
-import { toolsIn } from './tools.ts';
+import { toolsIn } from './listed-tools.ts';
 
 /** More rounds than these are never open at once. */
 const ROUNDS = 50;
@@ -14,9 +14,8 @@ const ROUNDS = 50;
 export function trackModernResponse({ connection, request, members }: MessageFact): void {
   if (request === undefined || request.direction === 'incoming') return;
   if (provesModern(connection, request, members ?? {})) connection.isModern = true;
-  if (request.revision !== V5) return;
   const result = members?.['result'];
-  if (isRecord(result)) trackResult(connection, request, result);
+  if (request.revision === V5 && isRecord(result)) trackResult(connection, request, result);
   delete request.params;
 }
 

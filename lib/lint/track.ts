@@ -71,7 +71,7 @@ function trackRequest(fact: MessageFact): void {
     method,
     direction,
     revision: fact.revision,
-    ...(fact.revision === V5 && direction === 'outgoing' && isRecord(params) ? { params } : {}),
+    ...(direction === 'outgoing' && isRecord(params) ? { params } : {}),
     event: fact.event,
     itemKey: fact.itemKey,
     exchange,

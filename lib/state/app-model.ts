@@ -138,11 +138,14 @@ export function createAppModel(parts: AppModelParts): AppModel {
   const channels = createLateChannels();
   const load = createLoadMeter(parts.clock);
   // A chunk of its own, so that it does not hold up the first paint.
-  const rules = import('../lint/lint.ts').then(({ createLint }) => createLint(correlation));
-  const issues = createIssues(rules, (keys) => {
+  const rules = import('../lint/lint.ts').then(({ createLint }) =>
+    createLint(correlation, showIssues),
+  );
+  const issues = createIssues(rules, showIssues);
+  function showIssues(keys: ReadonlySet<string>): void {
     drawing.touchKeys(keys);
     if (keys.size > 0) drawing.schedule();
-  });
+  }
   const view = createPreviewedView(correlation, {
     now: parts.clock.now,
     slices: parts.slices,
@@ -153,9 +156,6 @@ export function createAppModel(parts: AppModelParts): AppModel {
   if (parts.viewMemory !== undefined) rememberView(traffic, parts.viewMemory);
   const selection = createSelection(traffic);
   const desk = createCommandDesk();
-  let areRulesThere = false;
-  // The issues have caught up by then: they began to wait first.
-  void rules.then(() => (areRulesThere = true));
   held?.onRestored(() => {
     desk.restored.value += 1;
     // What is looked at is what was missed.
@@ -188,7 +188,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
       reportLog.apply(events);
       load.apply(events);
       // Not before the rules have read them, nor while they are nowhere else.
-      held?.keep(events, areRulesThere && totals.storage.value.state === 'stored');
+      held?.keep(events, issues.isUpToDate() && totals.storage.value.state === 'stored');
       drawing.schedule();
     },
     connections: (list) => void (connections.value = list),

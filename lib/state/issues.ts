@@ -20,6 +20,8 @@ export interface Issues {
   markOf(item: Item | undefined): IssueMark | undefined;
   /** Looks at what a batch changed. */
   apply(touched: ReadonlySet<Item>): void;
+  /** Whether the rules have read all that came: what they have not read must stay in memory. */
+  isUpToDate(): boolean;
   /** To be called once for what is drawn. */
   refresh(): void;
 }
@@ -60,6 +62,7 @@ export function createIssues(
       if (lint === undefined) waiting.push(touched);
       else changed(lint.apply(touched));
     },
+    isUpToDate: () => lint?.isUpToDate === true,
     refresh() {
       count.value = lint?.all.length ?? 0;
     },

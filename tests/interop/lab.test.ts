@@ -3,11 +3,11 @@ import type { Fault, FaultPlace, ResumeChoice } from '../../lib/capture/fault.ts
 import type { Reply } from '../server/scripted.ts';
 import { event, json, log, result, stream } from '../server/scripted-behaviour.ts';
 import { header } from '../server/scripted-http.ts';
-import { createLint } from '../../lib/lint/lint.ts';
 import { startPeer } from '../server/peers.ts';
 import { startTinyModern } from '../server/tiny-modern.ts';
 import { startMisbehavingSockets } from '../server/websocket-misbehaving.ts';
 import { newHome, startTestWorker, type TestWorker } from '../support/connected.ts';
+import { issuesOf } from '../support/rules.ts';
 import { FAST, play, type PlayOptions, type Scene } from './cases/play.ts';
 
 const LISTENING: PlayOptions = { openStream: true };
@@ -256,9 +256,9 @@ describe('Where nothing can be resumed', () => {
       expect(close).toMatchObject({ socketId, code: 1006, origin: { kind: 'injected' } });
     }
     await expect.poll(() => server.closes.length).toBe(2);
-    const lint = createLint(worker.correlation);
-    lint.apply(new Set(worker.correlation.items));
-    expect(lint.all.filter(({ ruleId }) => ruleId.startsWith('WS'))).toEqual([]);
+    expect(issuesOf(worker.correlation).filter(({ ruleId }) => ruleId.startsWith('WS'))).toEqual(
+      [],
+    );
     await worker[Symbol.asyncDispose]();
     await server.close();
   });

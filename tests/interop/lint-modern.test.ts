@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Issue } from '../../lib/lint/issue.ts';
-import { createLint } from '../../lib/lint/lint.ts';
 import type { ConnectRequest } from '../../lib/port/contract.ts';
 import { startMisbehaving, type MisbehavingServer } from '../server/misbehaving.ts';
 import { startPeer } from '../server/peers.ts';
 import { startTestWorker, type TestWorker } from '../support/connected.ts';
+import { issuesOf } from '../support/rules.ts';
 import { MODERN_LIVE_CASES } from '../unit/lint/live-cases.ts';
 
 let server: MisbehavingServer;
@@ -44,9 +44,7 @@ const MODERN: Partial<ConnectRequest> = {
 };
 
 function findings(worker: TestWorker): readonly Issue[] {
-  const lint = createLint(worker.correlation);
-  lint.apply(new Set(worker.correlation.items));
-  return lint.all;
+  return issuesOf(worker.correlation);
 }
 
 /**

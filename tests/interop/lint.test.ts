@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Issue } from '../../lib/lint/issue.ts';
-import { createLint } from '../../lib/lint/lint.ts';
 import type { ConnectRequest } from '../../lib/port/contract.ts';
 import { startEverything } from '../server/everything.ts';
 import { startMisbehaving, type MisbehavingServer } from '../server/misbehaving.ts';
@@ -8,6 +7,7 @@ import { startScripted, type Script } from '../server/scripted.ts';
 import { accepted, event, json, log, result, stream } from '../server/scripted-behaviour.ts';
 import { startMisbehavingSockets } from '../server/websocket-misbehaving.ts';
 import { startTestWorker, type TestWorker } from '../support/connected.ts';
+import { issuesOf } from '../support/rules.ts';
 import { LIVE_CASES } from '../unit/lint/live-cases.ts';
 
 const QUICK: Partial<ConnectRequest> = {
@@ -62,9 +62,7 @@ async function visit(
   }
   await functions.disconnect(id, true);
   await worker.recorder.flushed();
-  const lint = createLint(worker.correlation);
-  lint.apply(new Set(worker.correlation.items));
-  return lint.all;
+  return issuesOf(worker.correlation);
 }
 
 const PROGRESS = { name: 'progress', arguments: { steps: 3 }, _meta: { progressToken: 'a' } };
@@ -169,9 +167,7 @@ test('a request for which the server declared nothing is an issue of the client'
   await worker.state(id, 'connected');
   await worker.manager.functions.send(id, 'prompts/list', undefined);
   await worker.until(() => pending(worker) === 0, 'the answer');
-  const lint = createLint(worker.correlation);
-  lint.apply(new Set(worker.correlation.items));
-  expect(lint.all).toMatchObject([
+  expect(issuesOf(worker.correlation)).toMatchObject([
     { ruleId: 'LIF-04', side: 'client', message: expect.stringContaining('`prompts`') },
   ]);
 });

@@ -1,5 +1,11 @@
 import { plain } from './scripted-behaviour.ts';
-import { startScripted, type Reply, type Script, type ScriptedServer } from './scripted.ts';
+import {
+  startScripted,
+  type Answer,
+  type Reply,
+  type Script,
+  type ScriptedServer,
+} from './scripted.ts';
 import { header, type RawRequest } from './scripted-http.ts';
 
 /** An authorization server that does everything right, and rotates its refresh tokens. */
@@ -21,6 +27,7 @@ export interface AuthPeer extends AsyncDisposable {
 /** What to answer a request with this token; `undefined` lets it through. */
 type Allow = (request: RawRequest, scopes: string[]) => Reply | undefined;
 
+const RESOURCE = '/.well-known/oauth-protected-resource';
 const FORM = 'application/x-www-form-urlencoded';
 
 /** Starts one; `script` goes before what it does by itself. */
@@ -88,8 +95,7 @@ export async function startAuthPeer(script: Script = {}): Promise<AuthPeer> {
     return { ...plain(302), headers: { Location: redirect.href } };
   }
 
-  const server = await startScripted({
-    ...script,
+  const good: Script = {
     'GET /.well-known/oauth-authorization-server': () =>
       ok({
         issuer: server.origin,
@@ -98,14 +104,15 @@ export async function startAuthPeer(script: Script = {}): Promise<AuthPeer> {
         registration_endpoint: `${server.origin}/register`,
         code_challenge_methods_supported: ['S256'],
       }),
-    'POST /register': () => ({
-      ...ok({ client_id: 'c', client_secret: secret('client') }),
-      status: 201,
-    }),
+    'POST /register': ({ message }) => {
+      const own = { client_id: 'c', client_secret: secret('client'), client_secret_expires_at: 0 };
+      return { ...ok({ ...message, ...own }), status: 201 };
+    },
     'POST /token': answerToken,
     GET: (request) =>
       request.target.startsWith('/authorize?') ? answerAuthorize(request) : plain(404),
-  });
+  };
+  const server = await startScripted(before(script, good));
 
   return {
     origin: server.origin,
@@ -120,17 +127,21 @@ export async function startAuthPeer(script: Script = {}): Promise<AuthPeer> {
     protect(own = {}, isAllowed = () => undefined) {
       const metadata = (request: RawRequest) => {
         const host = header(request, 'host') ?? '';
-        const path = request.target.replace('/.well-known/oauth-protected-resource', '');
-        return ok({ resource: `http://${host}${path}`, authorization_servers: [server.origin] });
+        const own = request.target.replace(RESOURCE, '');
+        return ok({ resource: `http://${host}${own}`, authorization_servers: [server.origin] });
       };
+      /** Path of what is protected: whatever is asked for first. */
+      let path: string | undefined;
       const guard = (request: RawRequest, nth: number): Reply | undefined => {
-        if (request.target.startsWith('/.well-known/oauth-protected-resource')) {
-          return metadata(request);
-        }
+        if (request.target.startsWith(RESOURCE)) return metadata(request);
+        path ??= request.target.split('?', 1)[0] ?? '';
         const token = header(request, 'authorization')?.replace('Bearer ', '') ?? '';
         const scopes = tokens.get(token);
-        if (scopes === undefined)
-          return challenge(401, token === '' ? '' : 'error="invalid_token"');
+        if (scopes === undefined) {
+          const error = token === '' ? '' : ', error="invalid_token"';
+          const pointer = `http://${header(request, 'host')}${RESOURCE}${path}`;
+          return challenge(401, `resource_metadata="${pointer}"${error}`);
+        }
         const refusal = isAllowed(request, scopes);
         if (refusal !== undefined) return refusal;
         return ownReply(own, request, nth);
@@ -146,10 +157,23 @@ export function challenge(status: 401 | 403, parameters: string): Reply {
   return { ...plain(status), headers: { 'WWW-Authenticate': `Bearer ${parameters}`.trim() } };
 }
 
+/** A script that answers by `first`, and by `second` where that has no answer. */
+function before(first: Script, second: Script): Script {
+  const both = Object.entries(second).map(([key, answer]): [string, Answer] => [
+    key,
+    (request, nth) => pick(first[key], request, nth) ?? pick(answer, request, nth),
+  ]);
+  const others = Object.entries(first).filter(([key]) => !(key in second));
+  return Object.fromEntries([...others, ...both]);
+}
+
 function ownReply(script: Script, request: RawRequest, nth: number): Reply | undefined {
   const { method } = request.message;
-  const answer =
-    (typeof method === 'string' ? script[method] : undefined) ?? script[request.method];
+  const own = typeof method === 'string' ? script[method] : undefined;
+  return pick(own ?? script[request.method], request, nth);
+}
+
+function pick(answer: Answer | undefined, request: RawRequest, nth: number): Reply | undefined {
   if (typeof answer === 'function') return answer(request, nth);
   return Array.isArray(answer) ? answer[0] : answer;
 }

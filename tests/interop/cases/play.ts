@@ -11,7 +11,6 @@ import type {
 import { messageText } from '../../../lib/capture/http-record.ts';
 import type { EventOf, WireFact } from '../../../lib/capture/wire-event.ts';
 import type { Issue } from '../../../lib/lint/issue.ts';
-import { createLint } from '../../../lib/lint/lint.ts';
 import type { ManagerDoors } from '../../../lib/connection/manager.ts';
 import type { ConnectionState, ConnectRequest } from '../../../lib/port/contract.ts';
 import {
@@ -23,6 +22,7 @@ import {
 import type { Behaviour } from '../../server/scripted-behaviour.ts';
 import type { TestAuth } from '../../support/authorized.ts';
 import { startTestWorker, type TestWorker } from '../../support/connected.ts';
+import { issuesOf } from '../../support/rules.ts';
 
 /** Reconnects at once, so that no test waits. */
 export const FAST = { initialDelayMs: 5, maxDelayMs: 40, factor: 2, retries: 2 };
@@ -37,8 +37,8 @@ interface ItemKinds {
 
 export interface PlayOptions extends Behaviour, Partial<ConnectRequest> {
   path?: string;
-  /** The state to wait for; `connected` unless said otherwise. */
-  state?: ConnectionState;
+  /** The states to wait for; `connected` unless said otherwise. */
+  state?: ConnectionState | ConnectionState[];
   doors?: Partial<ManagerDoors>;
   /** Who is asked where a server wants authorization; absent where nobody is. */
   user?: TestAuth;
@@ -111,7 +111,7 @@ export async function play(script: Script, options: PlayOptions = {}): Promise<S
     ...(isHttpSse ? { transport: 'http-sse' } : {}),
     ...connect,
   });
-  await worker.state(id, state);
+  await worker.state(id, ...[state].flat());
   const { correlation, events } = worker;
 
   const items = <Kind extends keyof ItemKinds>(kind: Kind) =>
@@ -140,9 +140,7 @@ export async function play(script: Script, options: PlayOptions = {}): Promise<S
 
   async function allIssues(): Promise<readonly Issue[]> {
     await worker.recorder.flushed();
-    const lint = createLint(correlation);
-    lint.apply(new Set(correlation.items));
-    return lint.all;
+    return issuesOf(correlation);
   }
 
   async function issues(): Promise<string[]> {

@@ -1,11 +1,11 @@
 import type { MessageRef, NotificationItem, RequestItem } from '../../../lib/capture/items.ts';
 import { recordedText } from '../../../lib/capture/socket-record.ts';
 import type { EventOf, WireFact } from '../../../lib/capture/wire-event.ts';
-import { createLint } from '../../../lib/lint/lint.ts';
 import type { Issue } from '../../../lib/lint/issue.ts';
 import type { AnswerPolicies, ConnectRequest } from '../../../lib/port/contract.ts';
 import { classifyPayload } from '../../../lib/protocol/jsonrpc.ts';
 import { startTestWorker, type TestWorker } from '../../support/connected.ts';
+import { issuesOf } from '../../support/rules.ts';
 
 /** Everything is asked, nothing answered by itself. */
 export const ASK: AnswerPolicies = { elicitation: 'ask', sampling: 'ask', roots: 'ask' };
@@ -136,9 +136,7 @@ export async function visit(url: string, options: Partial<ConnectRequest> = {}):
     },
     async issues() {
       await worker.recorder.flushed();
-      const lint = createLint(correlation);
-      lint.apply(new Set(correlation.items));
-      return lint.all;
+      return issuesOf(correlation);
     },
     [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose](),
   };

@@ -11,9 +11,12 @@ async function startPanel(isReady = true) {
   if (isReady) await import('../../../lib/lint/lint.ts');
   return {
     model,
-    show(log: LintLog) {
+    async show(log: LintLog) {
       feed.events(log.events.slice(shown));
       shown = log.events.length;
+      draw();
+      // Rules may be on their way that this is the first to need.
+      if (isReady) await vi.waitUntil(() => model.issues.isUpToDate());
       draw();
     },
     itemNamed(method: string) {
@@ -30,9 +33,9 @@ test('what came before the rules were there is judged when they are', async () =
   const { model, show } = await startPanel(false);
   const log = new LintLog().connect();
   log.end(log.streamed().httpId);
-  show(log);
+  void show(log);
   await vi.waitFor(() => {
-    show(log);
+    void show(log);
     expect(model.issues.count.value).toBe(1);
   });
 });
@@ -43,7 +46,7 @@ test('a row is marked with the number of its issues and the gravest severity', a
   const { httpId } = log.streamed();
   log.sse(httpId, 'no field\n\n');
   log.end(httpId);
-  show(log);
+  await show(log);
   expect(model.issues.markOf(itemNamed('tools/call'))).toEqual({ count: 2, severity: 'warning' });
   expect(model.issues.markOf(itemNamed('initialize'))).toBeUndefined();
   expect(model.issues.count.value).toBe(2);
@@ -53,14 +56,14 @@ test('an issue that turns up later brings the open details up to date', async ()
   const { model, show, itemNamed } = await startPanel();
   const log = new LintLog().connect();
   log.stream(404, null);
-  show(log);
+  await show(log);
   const stream = model.correlation.items.find(({ kind }) => kind === 'stream');
   expect(stream && model.issues.of(stream)).toEqual([]);
   model.selection.open(stream);
   const { value: before } = model.selection.revision;
   // The session lives, so the 404 did not mean that it is over.
   log.asked((id) => result(id), 'ping');
-  show(log);
+  await show(log);
   expect(model.selection.revision.value).toBeGreaterThan(before);
   expect(stream && model.issues.of(stream)).toMatchObject([{ ruleId: 'HTT-03' }]);
   expect(model.issues.of(itemNamed('ping'))).toEqual([]);
@@ -72,7 +75,7 @@ test('evidence leads to the event on the row of its message', async () => {
   const stream = log.stream();
   log.sse(stream, ': hello\n\n');
   log.message(stream, { method: 'notifications/message' });
-  show(log);
+  await show(log);
   const [issue] = model.issues.of(model.correlation.items.at(-1) ?? ({ key: '' } as never));
   const place = issue && findEvidence(issue.evidence[0] ?? { sequence: 0 }, model.correlation);
   expect(place).toMatchObject({
@@ -100,7 +103,7 @@ test.each([
     const { model, show } = await startPanel();
     const log = new LintLog().connect();
     const httpId = log.notify('notifications/x');
-    show(log);
+    await show(log);
     const event = log.events.findLast((candidate) => candidate.kind === kind);
     const place = findEvidence({ sequence: event?.sequence ?? 0, httpId }, model.correlation);
     expect(place).toMatchObject({ label, tab, item: { method: 'notifications/x' } });
@@ -113,7 +116,7 @@ test('evidence leads to the frame of a WebSocket, and to what happened to a conn
   const send = log.socket();
   send('incoming', { ...(notification('notifications/x') as object), jsonrpc: '1.0' });
   log.closed();
-  show(log);
+  await show(log);
   const [issue] = model.issues.of(
     model.correlation.items.find((item) => 'method' in item && item.method === 'notifications/x') ??
       ({ key: '' } as never),

@@ -4,7 +4,7 @@ import type { TransportChoice } from '../../../lib/capture/stored-profile.ts';
 import type { Header } from '../../../lib/capture/stored-text.ts';
 import type { WireEvent, WireFact } from '../../../lib/capture/wire-event.ts';
 import type { Issue } from '../../../lib/lint/issue.ts';
-import { createLint } from '../../../lib/lint/lint.ts';
+import { startLint } from '../../support/rules.ts';
 import { LogBuilder, type ExchangeOptions } from '../../support/builders.ts';
 
 const SESSION = '5f0c2f0e-7f7e-4b9b-9a54-0c8a5f2f1d11';
@@ -216,7 +216,7 @@ export function lintBatches(batches: readonly (readonly WireEvent[])[]): {
   issuesOf(key: string): readonly Issue[];
 } {
   const correlation = createCorrelation();
-  const lint = createLint(correlation);
+  const lint = startLint(correlation);
   for (const batch of batches) lint.apply(correlation.apply(batch));
   return { issues: lint.all, items: correlation.items, issuesOf: lint.issuesOf };
 }

@@ -2,17 +2,27 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createCorrelation } from '../../../lib/capture/correlate.ts';
 import type { WireEvent } from '../../../lib/capture/wire-event.ts';
+import type { Detectors } from '../../../lib/lint/facts.ts';
 import { createLint } from '../../../lib/lint/lint.ts';
-import { DETECTORS } from '../../../lib/lint/run.ts';
+import type { Issue } from '../../../lib/lint/issue.ts';
+import { FAMILIES } from '../../../lib/lint/run.ts';
+import { rulesAtHand, startLint } from '../../support/rules.ts';
+import { AUTHORIZATION_CASES } from './authorization-cases.ts';
 import { BUILT_CASES } from './built-cases.ts';
 import { MODERN_CASES } from './modern-cases.ts';
 import { modern } from './modern-log.ts';
+import { FEATURE_CASES } from './feature-cases.ts';
 import { issuesIn, lintBatches, LintLog, notification, result } from './lint-log.ts';
 
 /** One log with the connections of all broken peers, one after the other. */
 function everyBrokenPeer(): WireEvent[] {
   const events: WireEvent[] = [];
-  for (const [index, [, , , write]] of [...BUILT_CASES, ...MODERN_CASES].entries()) {
+  for (const [index, [, , , write]] of [
+    ...BUILT_CASES,
+    ...MODERN_CASES,
+    ...AUTHORIZATION_CASES,
+    ...FEATURE_CASES,
+  ].entries()) {
     const log = new LintLog(`c${index}`);
     write(log);
     const before = events.length;
@@ -53,26 +63,38 @@ test('however a log is cut into batches, the issues are the same', () => {
 }, 60_000);
 
 /** Notes what every detector throws, and lets it pass on. */
-function watchDetectors(): { thrown: unknown[]; restore(): void } {
+function watchDetectors() {
   const thrown: unknown[] = [];
-  const lists = Object.values(DETECTORS) as ((subject: unknown) => unknown)[][];
-  const originals = lists.map((list) => [...list]);
-  for (const list of lists) {
-    for (const [index, detect] of list.entries()) {
-      list[index] = (subject) => {
-        try {
-          return detect(subject);
-        } catch (error) {
-          thrown.push(error);
-          throw error;
-        }
-      };
+  const undo: (() => void)[] = [];
+
+  function watch(family: Detectors): Detectors {
+    for (const list of Object.values(family) as ((subject: unknown) => unknown)[][]) {
+      const originals = [...list];
+      undo.push(() => list.splice(0, list.length, ...originals));
+      for (const [index, detect] of list.entries()) {
+        list[index] = (subject) => {
+          try {
+            return detect(subject);
+          } catch (error) {
+            thrown.push(error);
+            throw error;
+          }
+        };
+      }
     }
+    return family;
   }
+
+  for (const family of FAMILIES) watch(family);
   return {
     thrown,
-    restore: () =>
-      lists.forEach((list, at) => list.splice(0, list.length, ...(originals[at] ?? []))),
+    issuesIn(log: LintLog): readonly Issue[] {
+      const correlation = createCorrelation();
+      const lint = createLint(correlation, undefined, (name) => watch(rulesAtHand(name)));
+      lint.apply(correlation.apply(log.events));
+      return lint.all;
+    },
+    restore: () => undo.forEach((each) => each()),
   };
 }
 
@@ -222,7 +244,7 @@ test('no input makes a detector throw, and what is found stands on events of the
           if (era === 'modern') modern(log);
           for (const one of steps) write(log, one);
           log.closed();
-          for (const { evidence, message } of issuesIn(log)) {
+          for (const { evidence, message } of watch.issuesIn(log)) {
             const words = message.replaceAll(/"(\\.|[^"\\])*"/g, '');
             expect(words).not.toMatch(/undefined|\[object|NaN/);
             expect(evidence.length).toBeGreaterThan(0);
@@ -261,7 +283,7 @@ test('the cost of an event does not grow with the length of its stream', () => {
     log.message(httpId, notification('notifications/message', params), `e${index}`);
   }
   const correlation = createCorrelation();
-  const lint = createLint(correlation);
+  const lint = startLint(correlation);
   const costs = cut(log.events, [200]).map((batch) => {
     const touched = correlation.apply(batch);
     const before = process.cpuUsage();

@@ -412,7 +412,7 @@ const HTTP: BuiltCase[] = [
   ],
   [
     'a modern stream that goes on after the response',
-    ['HTT-05 warning server'],
+    ['HTT-05 warning server', 'SEC-03 info server'],
     /after its response/,
     (log) => {
       const change = { envelope: { logLevel: 'debug' } };
@@ -476,13 +476,13 @@ const PROGRESS: BuiltCase[] = [
   ],
   [
     'log messages that nobody asked for',
-    ['LOG-01 error server'],
+    ['LOG-01 error server', 'SEC-03 info server'],
     /A log message came for `tools\/call`, which asked for none/,
     (log) => onStream(log, notification('notifications/message', { level: 'info', data: 'x' })),
   ],
   [
     'log messages below the level',
-    ['LOG-01 warning server'],
+    ['LOG-01 warning server', 'SEC-03 info server'],
     /of the level "debug" came; `tools\/call` asked for "warning" and above/,
     (log) => {
       const change = { envelope: { logLevel: 'warning' } };
@@ -494,7 +494,7 @@ const PROGRESS: BuiltCase[] = [
   ],
   [
     'log messages without the capability',
-    ['LOG-01 error server'],
+    ['LOG-01 error server', 'SEC-03 info server'],
     /did not declare `logging`/,
     (log) => {
       modern(log, cacheable({ ...DISCOVERED, capabilities: {} }));
@@ -507,7 +507,7 @@ const PROGRESS: BuiltCase[] = [
   ],
   [
     'log messages on a subscription',
-    ['LOG-01 error server'],
+    ['LOG-01 error server', 'SEC-03 info server'],
     /A log message came on a subscription/,
     (log) => {
       const { httpId } = subscription(modern(log));
@@ -654,7 +654,7 @@ const ROUNDS: BuiltCase[] = [
   ],
   [
     'a server that wants sampling with tools',
-    ['MRT-02 error server'],
+    ['MRT-02 error server', 'SEC-03 info server'],
     /`sampling\/createMessage` with tools/,
     (log) =>
       askedUndeclared(log, question('sampling/createMessage', { tools: [] }), { sampling: {} }),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { clauseIn } from '../../../lib/lint/clause.ts';
 import type { Issue, Rule } from '../../../lib/lint/issue.ts';
+import { AUT } from '../../../lib/lint/rules/authorization.ts';
 import { HDR } from '../../../lib/lint/rules/headers.ts';
 import { HTT } from '../../../lib/lint/rules/http.ts';
 import { LIF } from '../../../lib/lint/rules/lifecycle.ts';
@@ -9,15 +10,21 @@ import { MOD } from '../../../lib/lint/rules/modern.ts';
 import { PRG } from '../../../lib/lint/rules/progress.ts';
 import { MRT } from '../../../lib/lint/rules/rounds.ts';
 import { RPC } from '../../../lib/lint/rules/rpc.ts';
+import { SEC } from '../../../lib/lint/rules/security.ts';
 import { SES } from '../../../lib/lint/rules/session.ts';
 import { SSE } from '../../../lib/lint/rules/sse.ts';
 import { LOG, SUB } from '../../../lib/lint/rules/subscriptions.ts';
 import { TOO } from '../../../lib/lint/rules/tools.ts';
+import { AUTHORIZATION_CASES } from './authorization-cases.ts';
+import { AUTHORIZATION_LIVE_CASES } from './authorization-live-cases.ts';
 import { BUILT_CASES, LOG_MESSAGE, sseSession } from './built-cases.ts';
+import { FEATURE_CASES } from './feature-cases.ts';
 import { issuesIn, LintLog, result } from './lint-log.ts';
 import { LIVE_CASES, MODERN_LIVE_CASES } from './live-cases.ts';
 import { MODERN_CASES } from './modern-cases.ts';
-import { HEADINGS } from './spec-headings.ts';
+import { HEADINGS as CORE_HEADINGS } from './spec-headings.ts';
+import { AUTHORIZATION_HEADINGS } from './spec-headings-authorization.ts';
+import { FEATURE_HEADINGS } from './spec-headings-features.ts';
 
 function kinds(issues: readonly Issue[]): string[] {
   return [
@@ -49,13 +56,24 @@ test('a WebSocket server that does everything right raises nothing', () => {
   expect(issuesIn(log)).toEqual([]);
 });
 
-test.each([...BUILT_CASES, ...MODERN_CASES])('%s: %j', (_name, found, says, write) => {
-  const log = new LintLog();
-  write(log);
-  const issues = issuesIn(log);
-  expect(kinds(issues)).toEqual(found);
-  expect(issues.map(({ message }) => message).join('\n')).toMatch(says);
-});
+test.each([...BUILT_CASES, ...MODERN_CASES, ...AUTHORIZATION_CASES, ...FEATURE_CASES])(
+  '%s: %j',
+  (_name, found, says, write) => {
+    const log = new LintLog();
+    write(log);
+    const issues = issuesIn(log);
+    expect(kinds(issues)).toEqual(found);
+    expect(issues.map(({ message }) => message).join('\n')).toMatch(says);
+  },
+);
+
+/** Headings by revision and page. */
+const HEADINGS = Object.fromEntries(
+  Object.entries(CORE_HEADINGS).map(([revision, pages]) => [
+    revision,
+    { ...FEATURE_HEADINGS[revision], ...AUTHORIZATION_HEADINGS[revision], ...pages },
+  ]),
+);
 
 const RULES: readonly Rule[] = [
   RPC,
@@ -71,12 +89,18 @@ const RULES: readonly Rule[] = [
   LOG,
   CAC,
   TOO,
+  AUT,
+  SEC,
 ].flatMap((family) => Object.values<Rule>(family));
 
 test('every rule has a broken peer that it catches', () => {
-  const caught = [...BUILT_CASES, ...MODERN_CASES, ...LIVE_CASES, ...MODERN_LIVE_CASES].flatMap(
-    ([, found]) => found.map((kind) => kind.split(' ', 1)[0]),
-  );
+  const caught = [
+    ...[...BUILT_CASES, ...MODERN_CASES, ...AUTHORIZATION_CASES, ...FEATURE_CASES].flatMap(
+      ([, found]) => found,
+    ),
+    ...[...LIVE_CASES, ...MODERN_LIVE_CASES].flatMap(([, found]) => found),
+    ...AUTHORIZATION_LIVE_CASES.flatMap(([, , found]) => found),
+  ].map((kind) => kind.split(' ', 1)[0]);
   expect(RULES.map(({ id }) => id).filter((id) => !caught.includes(id))).toEqual([]);
 });
 

@@ -2,12 +2,12 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createCorrelation } from '../../../lib/capture/correlate.ts';
 import type { InjectedFault } from '../../../lib/capture/fault.ts';
-import { createLint } from '../../../lib/lint/lint.ts';
 import { wordFault } from '../../../lib/protocol/fault-words.ts';
 import { createCounting } from '../../../lib/state/lab-counting.ts';
 import { toFault, toFaultChoices } from '../../../lib/state/lab-form.ts';
 import { createResumptions } from '../../../lib/state/lab-resumptions.ts';
 import { toDropTargets, whyNotResumed } from '../../../lib/state/lab-targets.ts';
+import { startLint } from '../../support/rules.ts';
 import { toVerdict } from '../../../lib/state/lab-words.ts';
 import { toRow } from '../../../lib/state/rows.ts';
 import { LogBuilder } from '../../support/builders.ts';
@@ -243,7 +243,7 @@ describe('What a fault leaves in the table', () => {
     drop(builder, call);
     const rules = (cut: number) => {
       const correlation = createCorrelation();
-      const lint = createLint(correlation);
+      const lint = startLint(correlation);
       lint.apply(correlation.apply(builder.events.slice(0, cut)));
       lint.apply(correlation.apply(builder.events.slice(cut)));
       return lint.all.filter(({ side }) => side === 'server').map(({ ruleId }) => ruleId);

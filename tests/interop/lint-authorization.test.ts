@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import type { Issue } from '../../lib/lint/issue.ts';
+import { startAuthPeer } from '../server/auth-peer.ts';
+import {
+  AUTHORIZATION_FAULTS,
+  faultyServer,
+  type AuthorizationFault,
+} from '../server/faults/authorization.ts';
+import { json, result } from '../server/scripted-behaviour.ts';
+import { issuesOf } from '../support/rules.ts';
+import { AUTHORIZATION_LIVE_CASES } from '../unit/lint/authorization-live-cases.ts';
+import { play, type PlayOptions } from './cases/play.ts';
+
+const META = 'io.modelcontextprotocol/serverInfo';
+const DISCOVERED = result(
+  JSON.stringify({
+    resultType: 'complete',
+    supportedVersions: ['2026-07-28'],
+    capabilities: {},
+    ttlMs: 0,
+    cacheScope: 'private',
+    _meta: { [META]: { name: 's', version: '1' } },
+  }),
+);
+
+/** Connects, logs in, asks for the tools; then judges all of it. Ends however the server lets it. */
+async function visit(
+  fault: AuthorizationFault,
+  revision: string,
+  options: PlayOptions = {},
+): Promise<readonly Issue[]> {
+  const isModern = revision === '2026-07-28';
+  await using peer = await startAuthPeer(fault.authority);
+  const script = faultyServer(peer, fault, isModern ? { 'server/discover': json(DISCOVERED) } : {});
+  await using scene = await play(script, {
+    user: {},
+    state: ['connected', 'failed'],
+    ...(isModern ? { transport: 'auto' } : { revision, offerRevision: revision }),
+    ...options,
+  });
+  if (!isModern && scene.worker.summary(scene.id).state === 'connected') await scene.call();
+  await scene.disconnect(true);
+  await scene.worker.recorder.flushed();
+  return issuesOf(scene.worker.correlation);
+}
+
+/** Servers on this machine do without HTTPS, which is always said. */
+function isLocal({ ruleId, severity }: Issue): boolean {
+  return ruleId === 'AUT-07' && severity === 'info';
+}
+
+test.each(['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'])(
+  '%s: nothing is found at a good authorization server, but that it is on this machine',
+  async (revision) => {
+    const issues = await visit(AUTHORIZATION_FAULTS['good']!, revision);
+    expect(issues.filter(({ side }) => side === 'server')).toMatchObject([
+      {
+        ruleId: 'AUT-07',
+        severity: 'info',
+        message: expect.stringContaining('not reached by HTTPS'),
+      },
+    ]);
+    const own = issues.filter(({ side }) => side === 'client').map(({ ruleId }) => ruleId);
+    expect(own).toEqual(revision === '2026-07-28' ? ['SEC-03'] : []);
+  },
+);
+
+test.concurrent.each(AUTHORIZATION_LIVE_CASES)(
+  '%s, by %s: %j is found',
+  async (name, revision, found, says) => {
+    const issues = await visit(AUTHORIZATION_FAULTS[name]!, revision);
+    const ofServer = issues.filter((issue) => issue.side === 'server' && !isLocal(issue));
+    const kinds = new Set(ofServer.map(({ ruleId, severity }) => `${ruleId} ${severity}`));
+    expect([...kinds].sort()).toEqual(found);
+    expect(ofServer.map(({ message }) => message).join('\n')).toMatch(says);
+    for (const { evidence } of ofServer) expect(evidence.length).toBeGreaterThan(0);
+  },
+);

@@ -1,0 +1,76 @@
+/** A broken server, by which revision it is met, what must be found there and nothing else, and what it must say. */
+export type AuthorizationLiveCase = [
+  name: string,
+  revision: '2025-03-26' | '2025-06-18' | '2025-11-25' | '2026-07-28',
+  found: string[],
+  says: RegExp,
+];
+
+/** Servers on this machine do without HTTPS, which is always said. */
+export const AUTHORIZATION_LIVE_CASES: readonly AuthorizationLiveCase[] = [
+  ['no-pointer', '2025-11-25', ['AUT-01 info'], /names no `resource_metadata`; the metadata is at/],
+  ['no-pointer', '2026-07-28', ['AUT-01 info'], /names no `resource_metadata`/],
+  ['no-pointer', '2025-06-18', ['AUT-01 error'], /names no `resource_metadata`/],
+  ['no-pointer', '2025-03-26', [], /^/],
+  ['no-metadata', '2025-11-25', ['AUT-01 error'], /no metadata is at the well-known URLs/],
+  ['no-metadata', '2025-03-26', [], /^/],
+  ['no-servers', '2025-11-25', ['AUT-02 error'], /authorization_servers is \[\]/],
+  [
+    'slash-resource',
+    '2025-11-25',
+    ['AUT-02 info'],
+    /is about http:\/\/.*\/mcp\/, but the server is/,
+  ],
+  [
+    'other-resource',
+    '2025-11-25',
+    ['AUT-02 warning'],
+    /is about https:\/\/other\.example\.com\/mcp/,
+  ],
+  ['other-issuer', '2025-11-25', ['AUT-03 warning'], /its issuer is https:\/\/other\.example\.com/],
+  ['other-issuer', '2026-07-28', ['AUT-03 error'], /its issuer is https:\/\/other\.example\.com/],
+  ['no-pkce', '2025-11-25', ['AUT-04 error'], /has no code_challenge_methods_supported/],
+  ['no-pkce', '2025-06-18', [], /^/],
+  ['plain-pkce', '2025-11-25', ['AUT-04 error'], /code_challenge_methods_supported is \["plain"\]/],
+  ['insecure', '2025-11-25', ['AUT-07 error'], /token_endpoint is http:\/\/as\.example\.com/],
+  ['wrong-iss', '2026-07-28', ['AUT-08 error'], /comes from the issuer https:\/\/other\.example/],
+  ['missing-iss', '2026-07-28', ['AUT-08 error'], /has no `iss`, although the metadata announces/],
+  ['unannounced-iss', '2026-07-28', ['AUT-08 warning'], /in `iss`, which the metadata does not/],
+  ['thin-step-up', '2025-11-25', ['AUT-10 warning'], /without `scope` and `resource_metadata`/],
+  [
+    'offline-access',
+    '2026-07-28',
+    ['AUT-10 warning'],
+    /challenge asks for the scope offline_access/,
+  ],
+  ['offline-access', '2025-11-25', [], /^/],
+  ['offline-metadata', '2026-07-28', ['AUT-10 warning'], /lists the scope offline_access/],
+  ['wrong-status', '2025-11-25', ['AUT-11 error'], /invalid_token with status 403, not with 401/],
+  ['doubled-pointer', '2025-11-25', ['AUT-20 warning'], /`resource_metadata` stands there twice/],
+  ['single-quotes', '2025-11-25', ['AUT-20 warning'], /`resource_metadata` is in single quotes/],
+  [
+    'web-page',
+    '2025-11-25',
+    ['AUT-21 warning'],
+    /oauth-protected-resource\/mcp is answered by 200/,
+  ],
+  ['plain-metadata', '2025-11-25', ['AUT-21 warning'], /metadata of the type text\/plain/],
+  [
+    'odd-token',
+    '2025-11-25',
+    ['AUT-22 warning'],
+    /its status is 201, not 200; its expires_in is "3600"/,
+  ],
+  [
+    'error-200',
+    '2025-11-25',
+    ['AUT-22 warning'],
+    /the error bad_verification_code with status 200/,
+  ],
+  [
+    'odd-registration',
+    '2025-11-25',
+    ['AUT-23 warning'],
+    /has no redirect_uris; its client_uri is ""/,
+  ],
+];

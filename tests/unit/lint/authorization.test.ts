@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { SERVER, Steps } from './authorization-log.ts';
+import { issuesIn, LintLog } from './lint-log.ts';
+
+test.each(['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'])(
+  '%s: a login over HTTPS in which all is right raises nothing but what is deprecated',
+  (revision) => {
+    const log = new LintLog();
+    log.opened(SERVER);
+    new Steps(log).loggedIn(revision);
+    const found = issuesIn(log).map(({ ruleId, severity }) => `${ruleId} ${severity}`);
+    expect(found).toEqual(revision === '2026-07-28' ? ['SEC-03 info'] : []);
+  },
+);
+
+test('nothing is judged before the revision is known, and then by that', () => {
+  const log = new LintLog();
+  log.opened(SERVER);
+  const steps = new Steps(log);
+  steps.refused('');
+  steps.resource();
+  steps.authority();
+  steps.page();
+  expect(issuesIn(log)).toEqual([]);
+  const before = log.events.length;
+  steps.connected('2025-06-18');
+  expect(issuesIn(log)).toMatchObject([
+    { ruleId: 'AUT-01', severity: 'error', clause: { revision: '2025-06-18' } },
+  ]);
+  log.events.length = before;
+  steps.connected('2025-03-26');
+  expect(issuesIn(log)).toEqual([]);
+});
+
+test('where connecting fails, the revision that was offered is that by which is judged', () => {
+  const log = new LintLog();
+  log.opened(SERVER);
+  const steps = new Steps(log);
+  steps.refused();
+  steps.resource({ authorization_servers: [] });
+  log.add({ kind: 'connection-failed', problem: { code: 'auth-discovery', message: '' } });
+  expect(issuesIn(log)).toMatchObject([
+    { ruleId: 'AUT-02', clause: { revision: '2025-11-25' }, itemKey: expect.any(String) },
+  ]);
+});
+
+test('nobody has looked: a 401 without a pointer says nothing about the metadata', () => {
+  const log = new LintLog();
+  log.opened(SERVER);
+  new Steps(log).refused('');
+  log.add({ kind: 'connection-failed', problem: { code: 'http-unauthorized', message: '' } });
+  expect(issuesIn(log)).toEqual([]);
+});
