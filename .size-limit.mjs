@@ -42,5 +42,11 @@ export default [
     limit: '30 kB',
   },
   { name: 'Worker', path: `${OUTPUT}/background.js`, gzip: true, limit: '60 kB' },
+  {
+    name: 'Authorization, loaded when a server asks for it',
+    path: `${OUTPUT}/authorization.js`,
+    gzip: true,
+    limit: '26 kB',
+  },
   { name: 'Popup', path: firstLoad('popup.html'), gzip: true, limit: '20 kB' },
 ];

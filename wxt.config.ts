@@ -47,6 +47,8 @@ export default defineConfig({
       // Starts the worker again where it was stopped while a connection was open.
       'alarms',
       'declarativeNetRequestWithHostAccess',
+      // Opens the pages of authorization servers, and hands us what they redirect to.
+      'identity',
       // A document for WebSockets, whose handshakes Chrome changes only there.
       ...(browser === 'chrome' ? ['offscreen'] : []),
       'storage',

@@ -1,5 +1,10 @@
 import { browser } from 'wxt/browser';
 import { defineBackground } from 'wxt/utils/define-background';
+import {
+  announceAuthorization,
+  hasCredentials,
+  loadAuthorization,
+} from '../lib/browser/authorization-script.ts';
 import { openHttpDoor } from '../lib/browser/http.ts';
 import { awayMs, createKeepAlive, listenForReviver } from '../lib/browser/keep-alive.ts';
 import { openBrowserLog } from '../lib/browser/log.ts';
@@ -9,10 +14,12 @@ import { openSocketDoor } from '../lib/browser/socket-door.ts';
 import { localEras, localRecentServers, sessionWishes } from '../lib/browser/stores.ts';
 import { createTimeWatch } from '../lib/browser/time.ts';
 import { createEraCache } from '../lib/connection/era-cache.ts';
+import { createLateAuthorizing } from '../lib/connection/late-authorizing.ts';
 import { createManager } from '../lib/connection/manager.ts';
-import { noAuthorization } from '../lib/connection/no-authorization.ts';
 import { createRecentServers } from '../lib/connection/recent-servers.ts';
+import { timeLimit } from '../lib/connection/time-limit.ts';
 import { createHub, type Hub } from '../lib/port/hub.ts';
+import { openExchange } from '../lib/transport/exchange.ts';
 import { createSlots } from '../lib/transport/slots.ts';
 
 export default defineBackground(() => {
@@ -22,6 +29,7 @@ export default defineBackground(() => {
   const hub = createHub(opened);
   browser.runtime.onConnect.addListener((port) => hub.attach(port));
   listenForReviver();
+  announceAuthorization();
   watchPermissions(
     () => void opened.then(({ manager }) => manager.permissionsAdded()),
     () => void opened.then(({ manager }) => manager.permissionsRemoved()),
@@ -38,6 +46,28 @@ async function open(http: ReturnType<typeof openHttpDoor>, hub: () => Hub) {
   const originRules = createOriginRules();
   await originRules.reset();
   let count = 0;
+  const newId = () => `${bootId}-${(count += 1)}`;
+  const slots = createSlots();
+  const permissions = {
+    hostPattern: (url: string) => hostPattern(url) ?? url,
+    hasPermission: hasHost,
+  };
+  const authorizing = createLateAuthorizing(async (profiles) => {
+    const openAuthorizing = await loadAuthorization();
+    return openAuthorizing({
+      doors: permissions,
+      http,
+      recorder,
+      secrets,
+      slots,
+      openExchange,
+      timeLimit,
+      profiles,
+      newId,
+      now: Date.now,
+      changed: manager.changed,
+    });
+  });
   const keepAlive = createKeepAlive();
   const watchTime = createTimeWatch({
     networkChanged: (isOnline) => manager.networkChanged(isOnline),
@@ -48,8 +78,7 @@ async function open(http: ReturnType<typeof openHttpDoor>, hub: () => Hub) {
     doors: {
       http,
       socket: openSocketDoor(),
-      hostPattern: (url) => hostPattern(url) ?? url,
-      hasPermission: hasHost,
+      ...permissions,
       keepAlive(isOn) {
         keepAlive(isOn);
         watchTime(isOn);
@@ -61,17 +90,19 @@ async function open(http: ReturnType<typeof openHttpDoor>, hub: () => Hub) {
     secrets,
     recents: createRecentServers(localRecentServers, Date.now),
     eras: createEraCache(localEras, Date.now),
-    slots: createSlots(),
+    slots,
+    authorizing,
     clientVersion: browser.runtime.getManifest().version,
-    newId: () => `${bootId}-${(count += 1)}`,
+    newId,
     now: Date.now,
     changed: (list) => hub().publishConnections(list),
   });
+  if (await hasCredentials()) await authorizing.ready();
   log.keep(manager.checkpoint);
   await manager.restore(log.checkpoint, await awayMs());
   return {
     recorder,
     manager,
-    functions: { ...noAuthorization, ...manager.functions, ...log.functions },
+    functions: { ...manager.functions, ...log.functions },
   };
 }

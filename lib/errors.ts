@@ -95,7 +95,8 @@ export class AppError extends Error {
 
 /** Any thrown value as a `Problem`; what is not ours becomes `internal` with its own message as detail. */
 export function toProblem(error: unknown): Problem {
-  if (error instanceof AppError) return error.problem;
+  // A script that is loaded apart has an `AppError` of its own.
+  if (error instanceof Error && 'problem' in error) return error.problem as Problem;
   const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return {
     code: 'internal',

@@ -1,4 +1,5 @@
 import type { AuthQuestion } from '../capture/auth-fact.ts';
+import type { AuthSettings } from '../capture/auth-settings.ts';
 import type { Header } from '../capture/stored-text.ts';
 import type { WireFact } from '../capture/wire-event.ts';
 import type { LoginAttempt } from './consent.ts';
@@ -33,8 +34,8 @@ export interface AuthDoors {
    * with `undefined` where the user left.
    */
   consent(chain: string, url: string, redirectUri: string): Promise<string | undefined>;
-  /** Where the authorization server is to redirect to. */
-  redirectUri(): Promise<string>;
+  /** Where the authorization server is to redirect to, as the settings want it. */
+  redirectUri(wanted: AuthSettings['redirect']): Promise<string>;
   /** Whether requests to this URL may be sent; asks the user where they may not yet. */
   permission(chain: string, url: string): Promise<boolean>;
   /** Asks the user; `false` is a refusal. */

@@ -15,7 +15,17 @@ export interface AuthorizationOptions {
   newChain(): string;
   now(): number;
   /** A chain begins; what it does belongs to this connection. */
-  began(chain: string, connectionId: string): void;
+  began(chain: string, owner: ChainOwner): void;
+  /** It is over, with an error where it failed. */
+  ended(chain: string, error?: unknown): void;
+}
+
+/** Whose a chain is. */
+export interface ChainOwner {
+  connectionId: string;
+  serverUrl: string;
+  /** People are asked, and the chain is given up with the last connection to its server. */
+  isForPeople: boolean;
 }
 
 /** What one connection is authorized for. */
@@ -64,10 +74,10 @@ export function createAuthorization(options: AuthorizationOptions): Authorizatio
   ): Running {
     const under = running.get(serverUrl);
     if (under !== undefined) return under;
-    options.began(chain, connectionId);
+    options.began(chain, { connectionId, serverUrl, isForPeople: !isQuick });
     // The request that needs it is in the log before its first step.
     const over = Promise.resolve()
-      .then(() => act(chain))
+      .then(() => ending(chain, act(chain)))
       .then((outcome) => {
         lastChains.set(serverUrl, chain);
         return outcome;
@@ -78,6 +88,17 @@ export function createAuthorization(options: AuthorizationOptions): Authorizatio
     const started = { chain, over, isQuick };
     running.set(serverUrl, started);
     return started;
+  }
+
+  async function ending<Outcome>(chain: string, over: Promise<Outcome>): Promise<Outcome> {
+    try {
+      const outcome = await over;
+      options.ended(chain);
+      return outcome;
+    } catch (error) {
+      options.ended(chain, error);
+      throw error;
+    }
   }
 
   /** A token whose time is over is refreshed before it is sent; where that fails, its 401 decides. */
@@ -205,8 +226,8 @@ export function createAuthorization(options: AuthorizationOptions): Authorizatio
     },
     async signOut({ connectionId, serverUrl, settings }) {
       const chain = options.newChain();
-      options.began(chain, connectionId);
-      await engine.signOut({ chain, serverUrl, settings });
+      options.began(chain, { connectionId, serverUrl, isForPeople: false });
+      await ending(chain, engine.signOut({ chain, serverUrl, settings }));
     },
   };
 }

@@ -27,9 +27,9 @@ export interface Chain {
   ): Promise<{ json: Record<string, unknown>; httpId: string } | undefined>;
 }
 
-/** A chain that has not begun a step. */
-export function createChain(doors: AuthDoors, id: string, serverUrl: string): Chain {
-  let step = 0;
+/** A chain that has not begun a step, or goes on after the one that an earlier life had come to. */
+export function createChain(doors: AuthDoors, id: string, serverUrl: string, before = 0): Chain {
+  let step = before;
   const failures: Problem[] = [];
   const allowed = new Set([new URL(serverUrl).origin]);
 

@@ -40,12 +40,16 @@ export interface LoginAttempt {
   wantsDpop: boolean;
   verifier: string;
   state: string;
+  /** The step in which the page was opened. */
+  step: number;
 }
 
 /** A login that has not been begun. */
-export function newAttempt(attempt: Omit<LoginAttempt, 'verifier' | 'state'>): LoginAttempt {
+export function newAttempt(
+  attempt: Omit<LoginAttempt, 'verifier' | 'state' | 'step'>,
+): LoginAttempt {
   const verifier = oauth.generateRandomCodeVerifier();
-  return { ...attempt, verifier, state: oauth.generateRandomState() };
+  return { ...attempt, verifier, state: oauth.generateRandomState(), step: 0 };
 }
 
 /**
@@ -56,14 +60,18 @@ export async function logIn(chain: Chain, attempt: LoginAttempt): Promise<Creden
   const { server, redirectUri, verifier } = attempt;
   const { doors, id, serverUrl } = chain;
   await doors.keepSecret(verifier);
-  await doors.store.saveAttempt(attempt);
-  const url = await authorizeUrl(attempt);
   const step = chain.begin();
+  await doors.store.saveAttempt({ ...attempt, step });
+  const url = await authorizeUrl(attempt);
   const opened = { kind: 'auth-consent', chain: id, step } as const;
   doors.record(id, { ...opened, state: 'opened', url: { text: url } });
-  const answer = await doors.consent(id, url, redirectUri);
-  // An answer is good for one login, whatever is in it.
-  await doors.store.dropAttempt(serverUrl);
+  let answer: string | undefined;
+  try {
+    answer = await doors.consent(id, url, redirectUri);
+  } finally {
+    // An answer is good for one login, whatever is in it, and so is a page that cannot be shown.
+    await doors.store.dropAttempt(serverUrl);
+  }
   if (answer === undefined) {
     doors.record(id, { ...opened, state: 'closed' });
     throw new AppError({

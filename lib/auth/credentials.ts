@@ -21,6 +21,8 @@ export interface Credential {
   expiresAt?: number;
   /** The key that a `dpop` token is bound to. */
   dpopKey?: DpopKey;
+  /** It outlives the browser. */
+  isOnDisk?: true;
   /** Where it came from, for refreshing and revoking it. */
   server: ServerMetadata;
 }
@@ -63,6 +65,8 @@ export interface Credentials {
   /** Breaks a token, so that the next request is answered 401. */
   corrupt(serverUrl: string): Promise<void>;
   readonly held: HeldCredentials;
+  /** Every server that a credential is held for. */
+  readonly list: [serverUrl: string, credential: Credential][];
   /** For chains. */
   store: AuthStore;
 }
@@ -103,6 +107,12 @@ export function createCredentials(
     get held() {
       return all();
     },
+    get list() {
+      return [...bindings].flatMap(([serverUrl, key]): [string, Credential][] => {
+        const credential = credentials.get(key);
+        return credential === undefined ? [] : [[serverUrl, credential]];
+      });
+    },
     store: {
       find: (serverUrl) => Promise.resolve(find(serverUrl)),
       save(serverUrl, credential) {
@@ -135,6 +145,19 @@ export function createCredentials(
         return changed(all());
       },
     },
+  };
+}
+
+/** What may outlive the browser: credentials that are to, with the clients that they were issued to. */
+export function onDisk(held: HeldCredentials): HeldCredentials {
+  const credentials = held.credentials.filter(({ isOnDisk }) => isOnDisk);
+  const keys = new Set(credentials.map(keyOf));
+  const issuers = new Set(credentials.map(({ issuer }) => issuer));
+  return {
+    credentials,
+    bindings: held.bindings.filter(([, key]) => keys.has(key)),
+    clients: held.clients.filter(({ issuer }) => issuers.has(issuer)),
+    attempts: [],
   };
 }
 

@@ -40,7 +40,7 @@ export interface AuthEngine {
   refresh(task: Omit<AuthTask, 'reason' | 'challenge'>): Promise<AuthOutcome>;
   /**
    * Goes on with a login that an earlier life of the engine had begun, in a chain of the same name: the same
-   * page is opened again. `stands` where there is none.
+   * page is opened again. `stands` where there is none. That it was interrupted is in the log already.
    */
   goOn(serverUrl: string): Promise<AuthOutcome>;
   /** Forgets a credential, and tells the authorization server so where that can be told (RFC 7009). */
@@ -57,12 +57,12 @@ export function createAuthEngine(doors: AuthDoors): AuthEngine {
 
   /** Runs a chain from its first fact to its last. */
   async function run(
-    { chain: id, serverUrl }: Pick<AuthTask, 'chain' | 'serverUrl'>,
+    { chain: id, serverUrl, step }: Pick<AuthTask, 'chain' | 'serverUrl'> & { step?: number },
     reason: EventOf<'auth-started'>['reason'],
     outcome: 'authorized' | 'signed-out',
     act: (chain: Chain) => Promise<void>,
   ): Promise<'authorized'> {
-    const chain = createChain(doors, id, serverUrl);
+    const chain = createChain(doors, id, serverUrl, step);
     own.add(id);
     doors.record(id, { kind: 'auth-started', chain: id, reason, url: { text: serverUrl } });
     try {
@@ -80,9 +80,9 @@ export function createAuthEngine(doors: AuthDoors): AuthEngine {
   async function endInterrupted(serverUrl: string): Promise<void> {
     const left = await doors.store.attempt(serverUrl);
     if (left === undefined || own.has(left.chain)) return;
-    const { chain } = left;
+    const { chain, step } = left;
     await doors.store.dropAttempt(serverUrl);
-    doors.record(chain, { kind: 'auth-consent', chain, step: 0, state: 'interrupted' });
+    doors.record(chain, { kind: 'auth-consent', chain, step, state: 'interrupted' });
     const message = 'The login was interrupted when the browser stopped the extension.';
     const problem = { code: 'auth-closed', message } as const;
     doors.record(chain, { kind: 'auth-ended', chain, outcome: 'failed', problem });
@@ -97,22 +97,21 @@ export function createAuthEngine(doors: AuthDoors): AuthEngine {
       await endInterrupted(task.serverUrl);
       return run(task, task.reason, 'authorized', async (chain) => {
         const found = await findAuthorizer(chain, task, challenge);
-        await storeCredential(chain, await getCredential(found, refreshes));
+        await storeCredential(chain, await getCredential(found, refreshes), task.settings);
       });
     },
     refresh: (task) =>
       run(task, 'refresh', 'authorized', async (chain) => {
         const held = await doors.store.find(task.serverUrl);
         if (held?.refreshToken === undefined) return;
-        await storeCredential(chain, await refreshes.refresh(chain, held, task.settings));
+        const fresh = await refreshes.refresh(chain, held, task.settings);
+        await storeCredential(chain, fresh, task.settings);
       }),
     async goOn(serverUrl) {
       const attempt = await doors.store.attempt(serverUrl);
       if (attempt === undefined) return 'stands';
-      const { chain: id } = attempt;
-      doors.record(id, { kind: 'auth-consent', chain: id, step: 0, state: 'interrupted' });
       return run(attempt, 'authorization', 'authorized', async (chain) =>
-        storeCredential(chain, await logIn(chain, attempt)),
+        storeCredential(chain, await logIn(chain, attempt), attempt.settings),
       );
     },
     async signOut(task) {

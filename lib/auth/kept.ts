@@ -1,13 +1,21 @@
+import type { AuthSettings } from '../capture/auth-settings.ts';
 import type { Chain } from './chain.ts';
 import type { Credential } from './credentials.ts';
 
 /** Keeps a credential, with that in the log. What it replaces is forgotten only then. */
-export async function storeCredential(chain: Chain, credential: Credential): Promise<void> {
+export async function storeCredential(
+  chain: Chain,
+  credential: Credential,
+  { keepOnDisk }: AuthSettings,
+): Promise<void> {
   const { doors, id, serverUrl } = chain;
   const { accessToken, refreshToken, issuer, resource, grantedScopes, expiresAt } = credential;
   await doors.keepSecret(accessToken);
   if (refreshToken !== undefined) await doors.keepSecret(refreshToken);
-  await doors.store.save(serverUrl, credential);
+  await doors.store.save(serverUrl, {
+    ...credential,
+    ...(keepOnDisk === undefined ? {} : { isOnDisk: keepOnDisk }),
+  });
   doors.record(id, {
     kind: 'auth-credential',
     chain: id,

@@ -10,7 +10,7 @@ import { withOfflineAccess } from './scopes.ts';
 export async function logInSomehow(found: Found, tried: Tried = {}): Promise<Credential> {
   const { chain, task, server, resource, scopes, wantsDpop } = found;
   const { issuer } = server;
-  const redirectUri = await chain.doors.redirectUri();
+  const redirectUri = await chain.doors.redirectUri(task.settings.redirect);
   const client = await findClient(chain, server, task.settings, redirectUri, tried);
   const attempt = newAttempt({
     chain: chain.id,

@@ -63,7 +63,7 @@ async function once(chain: Chain, held: Credential, settings: AuthSettings): Pro
   const client =
     kept?.id === held.clientId
       ? kept
-      : await findClient(chain, server, settings, await redirectUri(), {});
+      : await findClient(chain, server, settings, await redirectUri(settings.redirect), {});
   const key = dpopKey === undefined ? {} : { dpopKey };
   const context = { chain, server, client, settings, resource, scopes: requestedScopes, ...key };
   return refresh(context, held);

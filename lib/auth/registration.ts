@@ -5,6 +5,7 @@ import { excerpt } from '../protocol/diagnose.ts';
 import type { AuthReply } from './auth-doors.ts';
 import { readJsonObject, type Chain } from './chain.ts';
 import { chooseMethod } from './client-auth.ts';
+import { clientMetadata, type ClientMetadata } from './client-metadata.ts';
 import type { ClientMethod, ClientRecord } from './credentials.ts';
 import { recordedFetch } from './recorded-fetch.ts';
 import type { ServerMetadata } from './server-metadata.ts';
@@ -15,9 +16,6 @@ const METHODS: readonly string[] = [
   'client_secret_post',
   'private_key_jwt',
 ] satisfies ClientMethod[];
-
-/** Name under which people see us on the consent page. */
-const CLIENT_NAME = 'Wirescope';
 
 /** What a chain has found out about ways to register; each is tried once. */
 export interface Tried {
@@ -107,25 +105,6 @@ function documentUrlFlaw(url: string): string | undefined {
   return username === '' && password === '' ? undefined : 'it holds a user name or password';
 }
 
-/** What a client says of itself, by the names of RFC 7591. */
-type ClientMetadata = Record<string, string | string[]>;
-
-/** What we say of ourselves, in a registration and in the document that the user may host. */
-function clientMetadata(
-  redirectUri: string,
-  applicationType: 'native' | 'web',
-  method: ClientMethod,
-): ClientMetadata {
-  return {
-    client_name: CLIENT_NAME,
-    redirect_uris: [redirectUri],
-    grant_types: ['authorization_code', 'refresh_token'],
-    response_types: ['code'],
-    token_endpoint_auth_method: method,
-    application_type: applicationType,
-  };
-}
-
 function isUsable({ redirectUri, secretExpiresAt }: ClientRecord, uri: string, now: number) {
   return redirectUri === uri && (secretExpiresAt === undefined || secretExpiresAt > now);
 }
@@ -151,7 +130,7 @@ async function register(
     : chooseMethod(server, { hasSecret: true, hasKey: false });
   const types = applicationTypes(redirectUri, settings);
   for (const [index, type] of types.entries()) {
-    const reply = await sendRegistration(chain, server, clientMetadata(redirectUri, type, asked));
+    const reply = await sendRegistration(chain, server, clientMetadata([redirectUri], type, asked));
     const { httpId, status, text } = reply;
     // 201 is right; some say 200.
     const json = readJsonObject({ ...reply, status: status === 201 ? 200 : status });

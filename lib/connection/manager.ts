@@ -1,18 +1,23 @@
 import { AppError } from '../errors.ts';
-import type { Authorization } from '../auth/authorization.ts';
 import type { Recorder } from '../capture/recorder.ts';
 import type { Secrets } from '../capture/secrets.ts';
 import type { OriginPolicy } from '../capture/stored-profile.ts';
-import type { ConnectionSummary, ConnectRequest, HubFunctions } from '../port/contract.ts';
+import type {
+  AuthFunctions,
+  ConnectionSummary,
+  ConnectRequest,
+  HubFunctions,
+} from '../port/contract.ts';
 import type { HttpDoor } from '../transport/http-door.ts';
 import { httpForm, type SocketDoor } from '../transport/socket-door.ts';
 import { createNetwork } from '../transport/network.ts';
 import type { Slots } from '../transport/slots.ts';
+import type { Authorizing } from './authorizing.ts';
 import type { ConnectionCheckpoint } from './checkpoint.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
 import { createLab } from './lab.ts';
 import { freshProgressToken } from './progress-token.ts';
-import { checkProfile, secretParams, storedProfile, type Profile } from './profile.ts';
+import { checkProfile, keepSecrets, storedProfile, type Profile } from './profile.ts';
 import type { EraCache } from './era-cache.ts';
 import { createOutages, type Outages } from './outages.ts';
 import type { RecentServers } from './recent-servers.ts';
@@ -48,14 +53,16 @@ export interface ManagerOptions {
   clientVersion: string;
   slots?: Slots;
   /** Absent where a server that asks for authorization gets none. */
-  authorization?: Authorization;
+  authorizing?: Authorizing;
   newId(): string;
   now(): number;
   changed(list: ConnectionSummary[]): void;
 }
 
 export interface Manager extends Outages {
-  functions: HubFunctions;
+  /** What pages are told of connections has changed. */
+  changed(): void;
+  functions: HubFunctions & Partial<AuthFunctions>;
   /** The browser granted or took away hosts. */
   permissionsAdded(): Promise<void>;
   permissionsRemoved(): Promise<void>;
@@ -76,7 +83,7 @@ interface Revived {
 
 /** All connections, and the calls that pages make about them. */
 export function createManager(options: ManagerOptions): Manager {
-  const { doors, recorder, secrets, recents } = options;
+  const { doors, recorder, secrets, recents, authorizing } = options;
   const connections = new Map<string, Connection>();
   const hostPatterns = new Map<string, string>();
   const wishes = createWishes({
@@ -91,7 +98,7 @@ export function createManager(options: ManagerOptions): Manager {
   let announced = false;
   const reports = createReports({
     ...options,
-    keepSecrets,
+    keepSecrets: (profile) => keepSecrets(profile, secrets),
     createConnection: (id, profile) => createConnection(id, profile, () => undefined, plain),
     changed,
   });
@@ -111,6 +118,7 @@ export function createManager(options: ManagerOptions): Manager {
       announced = false;
       const list = summaries();
       survival.changed(list);
+      authorizing?.changed(list);
       const isAnyLive = list.some(({ state }) => state !== 'closed' && state !== 'failed');
       doors.keepAlive(isAnyLive || reports.areRunning);
       options.changed(list);
@@ -118,7 +126,10 @@ export function createManager(options: ManagerOptions): Manager {
   }
 
   function summaries(): ConnectionSummary[] {
-    const opened = [...connections.values()].map(({ summary }) => lab.annotate(summary));
+    const opened = [...connections.values()].map(({ summary }) => {
+      const annotated = lab.annotate(summary);
+      return authorizing?.annotate(annotated) ?? annotated;
+    });
     return [...opened, ...wishes.summaries].toSorted((a, b) => a.since - b.since);
   }
 
@@ -126,7 +137,7 @@ export function createManager(options: ManagerOptions): Manager {
     const profile = checkProfile(request);
     const connectionId = options.newId();
     const hostPattern = doors.hostPattern(profile.url);
-    keepSecrets(profile);
+    keepSecrets(profile, secrets);
     recorder.record({ kind: 'connection-opened', profile: storedProfile(profile) }, connectionId);
     const wish: Wish = { connectionId, profile, hostPattern, since: options.now() };
     hostPatterns.set(connectionId, hostPattern);
@@ -137,14 +148,8 @@ export function createManager(options: ManagerOptions): Manager {
 
   /** Before anything is done about a wish. */
   function know({ profile, connectionId, hostPattern }: Wish): void {
-    keepSecrets(profile);
+    keepSecrets(profile, secrets);
     hostPatterns.set(connectionId, hostPattern);
-  }
-
-  /** What the user calls a secret is one before anything is recorded. */
-  function keepSecrets(profile: Profile): void {
-    for (const header of profile.headers) if (header.secret) secrets.markHeader(header.name);
-    for (const value of secretParams(profile.url)) secrets.register(value);
   }
 
   function open(wish: Wish, revived?: Revived): void {
@@ -172,26 +177,13 @@ export function createManager(options: ManagerOptions): Manager {
       keepSecret: (value) => void secrets.register(value),
       ...(options.slots === undefined ? {} : { slots: options.slots }),
       ...(options.eras === undefined ? {} : { eras: options.eras }),
-      ...authorizedBy(connectionId, profile, through !== plain),
+      ...authorizing?.authorizerFor(connectionId, profile, through !== plain),
       clientVersion: options.clientVersion,
       fingerprint: secrets.register,
       reveal: secrets.reveal,
       now: options.now,
       changed: onChange,
     });
-  }
-
-  /** The connections of a report use what there is, and ask for nothing. */
-  function authorizedBy(connectionId: string, profile: Profile, asks: boolean) {
-    if (options.authorization === undefined) return {};
-    const authorizer = options.authorization.authorizerFor({
-      connectionId,
-      serverUrl: profile.url,
-      settings: profile.auth ?? { grant: 'authorization-code' },
-      record: (fact) => void recorder.record(fact, connectionId),
-      ...(asks ? { asks } : {}),
-    });
-    return { authorizer };
   }
 
   /** Owns every failure: they all end as a state of the connection. */
@@ -202,6 +194,7 @@ export function createManager(options: ManagerOptions): Manager {
   ): Promise<void> {
     const { connectionId } = connection.summary;
     try {
+      if (revived !== undefined) await authorizing?.takeUp(connectionId, profile);
       await doors.setOrigin(connectionId, httpForm(profile.url), profile.originPolicy);
     } catch (error) {
       connection.fail(error);
@@ -259,8 +252,12 @@ export function createManager(options: ManagerOptions): Manager {
   }
 
   return {
-    permissionsAdded: wishes.granted,
+    async permissionsAdded() {
+      await wishes.granted();
+      await authorizing?.permissionsAdded();
+    },
     permissionsRemoved,
+    changed,
     checkpoint: survival.checkpoint,
     ...outages,
     async restore(checkpoint, awayMs = 0) {
@@ -274,7 +271,10 @@ export function createManager(options: ManagerOptions): Manager {
     },
     functions: {
       connect,
-      permissionAnswered: wishes.answered,
+      async permissionAnswered(connectionId, granted) {
+        await wishes.answered(connectionId, granted);
+        authorizing?.permissionAnswered(connectionId, granted);
+      },
       disconnect,
       dismiss,
       async send(connectionId, method, paramsText, replayOf) {
@@ -289,6 +289,7 @@ export function createManager(options: ManagerOptions): Manager {
         return Object.fromEntries(held.filter((entry): entry is [string, string] => !!entry[1]));
       },
       ...lab.functions,
+      ...authorizing?.functions,
       report: reports.start,
       stopReport: reports.stop,
       recentServers: recents.list,

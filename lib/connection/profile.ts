@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
 import { isSecretParam } from '../capture/secret-params.ts';
+import type { Secrets } from '../capture/secrets.ts';
 import type { StoredProfile } from '../capture/stored-profile.ts';
 import type { TransportChoice } from '../capture/stored-profile.ts';
 import type { ConnectRequest } from '../port/contract.ts';
@@ -81,8 +82,26 @@ export function storedProfile(profile: Profile): StoredProfile {
   };
 }
 
+/** What the user calls a secret is one before anything is recorded. */
+export function keepSecrets(
+  { url, headers, auth }: Profile,
+  { markHeader, register }: Pick<Secrets, 'markHeader' | 'register'>,
+): void {
+  for (const header of headers) if (header.secret) markHeader(header.name);
+  const { client, identityProvider, workloadToken } = auth ?? {};
+  const given = [
+    ...secretParams(url),
+    client?.secret,
+    client?.privateKeyPem,
+    identityProvider?.clientSecret,
+    identityProvider?.idToken,
+    workloadToken,
+  ];
+  for (const value of given) if (value !== undefined && value !== '') register(value);
+}
+
 /** Values in the query of a URL that its names give away as secrets. */
-export function secretParams(url: string): string[] {
+function secretParams(url: string): string[] {
   const params = [...new URL(url).searchParams];
   return params
     .filter(([name, value]) => isSecretParam(name) && value !== '')

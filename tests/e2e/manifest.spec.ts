@@ -32,6 +32,7 @@ test('the manifest asks for no host at install and for nothing that warns', () =
   expect(manifest['permissions']).toEqual([
     'alarms',
     'declarativeNetRequestWithHostAccess',
+    'identity',
     'offscreen',
     'storage',
     'unlimitedStorage',

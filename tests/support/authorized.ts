@@ -1,15 +1,19 @@
 import type { AuthDoors } from '../../lib/auth/auth-doors.ts';
-import type { Authorization } from '../../lib/auth/authorization.ts';
 import { createCredentials, type Credentials } from '../../lib/auth/credentials.ts';
 import { createAuthEngine } from '../../lib/auth/engine.ts';
 import type { Recorder } from '../../lib/capture/recorder.ts';
 import type { Secrets } from '../../lib/capture/secrets.ts';
-import { createAuthHost } from '../../lib/connection/auth-host.ts';
+import type { AuthAsks, LoginDoor } from '../../lib/connection/auth-asks.ts';
+import { createAuthHost, type AuthHost } from '../../lib/connection/auth-host.ts';
+import { timeLimit } from '../../lib/connection/time-limit.ts';
+import { openExchange } from '../../lib/transport/exchange.ts';
 import type { HttpDoor } from '../../lib/transport/http-door.ts';
 
 /** The people and places around an authorization, as a test wants them. */
 export interface TestAuth extends Partial<AuthHostPeople> {
   credentials?: Credentials;
+  /** Asks as the extension does, and waits for answers; otherwise the user agrees to everything. */
+  login?: LoginDoor;
   exchangeMs?: number;
 }
 
@@ -22,7 +26,8 @@ export const REDIRECT_URI = 'http://localhost:3000/callback';
 export function createTestAuthorization(
   auth: TestAuth,
   parts: { recorder: Recorder; secrets: Secrets; door: HttpDoor; newId(): string },
-): Authorization {
+  asks: AuthAsks,
+): AuthHost {
   const { recorder, secrets, door, newId } = parts;
   return createAuthHost({
     exchanges: {
@@ -31,13 +36,19 @@ export function createTestAuthorization(
       keepSecret: (value) => void secrets.register(value),
       newHttpId: newId,
     },
+    openExchange,
+    timeLimit,
     credentials: auth.credentials ?? createCredentials(),
-    people: {
-      consent: auth.consent ?? ((_chain, url) => followToRedirect(url)),
-      redirectUri: auth.redirectUri ?? (() => Promise.resolve(REDIRECT_URI)),
-      permission: auth.permission ?? (() => Promise.resolve(true)),
-      decide: auth.decide ?? (() => Promise.resolve(true)),
-    },
+    asks,
+    people:
+      auth.login === undefined
+        ? {
+            consent: auth.consent ?? ((_chain, url) => followToRedirect(url)),
+            redirectUri: auth.redirectUri ?? (() => Promise.resolve(REDIRECT_URI)),
+            permission: auth.permission ?? (() => Promise.resolve(true)),
+            decide: auth.decide ?? (() => Promise.resolve(true)),
+          }
+        : asks.people(auth.login),
     engine: createAuthEngine,
     newId,
     now: Date.now,

@@ -2,6 +2,8 @@ import { createCorrelation, type Correlation } from '../../lib/capture/correlate
 import { createRecorder, type Recorder } from '../../lib/capture/recorder.ts';
 import { joinCuts, openSecrets, type HeldSecrets } from '../../lib/capture/secrets.ts';
 import type { Block, WireEvent } from '../../lib/capture/wire-event.ts';
+import { createAuthorizing } from '../../lib/connection/authorizing.ts';
+import { createLateAuthorizing } from '../../lib/connection/late-authorizing.ts';
 import { createManager, type Manager, type ManagerDoors } from '../../lib/connection/manager.ts';
 import type { Wish } from '../../lib/connection/wishes.ts';
 import { createRecentServers } from '../../lib/connection/recent-servers.ts';
@@ -124,12 +126,32 @@ export async function startTestWorker(
   let count = 0;
   const newId = () => `${boot === 1 ? 't' : `t${boot}`}-${(count += 1)}`;
   const http = doors.http ?? mortal(createNodeHttpDoor(), killed.signal);
+  const permissions = {
+    hostPattern: (url: string) => `${new URL(url).origin}/*`,
+    hasPermission: (host: string) => Promise.resolve(granted.has('*') || granted.has(host)),
+  };
+  const authorizing =
+    auth === undefined
+      ? undefined
+      : createLateAuthorizing((profiles) => {
+          const parts = { recorder, secrets, door: http, newId };
+          return Promise.resolve(
+            createAuthorizing({
+              doors: permissions,
+              recorder,
+              secrets,
+              host: (asks) => createTestAuthorization(auth, parts, asks),
+              profiles,
+              now: Date.now,
+              changed: manager.changed,
+            }),
+          );
+        });
   const manager = createManager({
     doors: {
       http,
       socket: mortalSockets(createNodeSocketDoor(), killed.signal),
-      hostPattern: (url) => `${new URL(url).origin}/*`,
-      hasPermission: (host) => Promise.resolve(granted.has('*') || granted.has(host)),
+      ...permissions,
       setOrigin: () => Promise.resolve(),
       clearOrigin: () => Promise.resolve(),
       keepAlive: () => undefined,
@@ -156,9 +178,7 @@ export async function startTestWorker(
     ),
     clientVersion: '0.0.0',
     newId,
-    ...(auth === undefined
-      ? {}
-      : { authorization: createTestAuthorization(auth, { recorder, secrets, door: http, newId }) }),
+    ...(authorizing === undefined ? {} : { authorizing }),
     now: Date.now,
     changed(list) {
       summaries = list;
@@ -167,6 +187,8 @@ export async function startTestWorker(
     },
   });
 
+  // As in the extension: at once where something is held, and otherwise when it is needed.
+  if (auth?.credentials !== undefined) await authorizing?.ready();
   if (boot > 1) {
     recorder.record({ kind: 'worker-started', cause: 'wake' });
     await manager.restore(home.checkpoint, 100);

@@ -74,6 +74,7 @@ function createBench(): Bench {
     newChain: () => `chain-${(chains += 1)}`,
     now: () => bench.now,
     began: () => undefined,
+    ended: () => undefined,
   });
   bench.authorizer = bench.authorization.authorizerFor({
     connectionId: 'c1',
@@ -247,6 +248,7 @@ describe('an answer that asks for authorization', () => {
       wantsDpop: false,
       verifier: 'v',
       state: 's',
+      step: 4,
     });
     bench.engine = { goOn: () => bench.save().then(() => 'authorized' as const) };
     const going = bench.authorization.goOn(connection);

@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import {
   checkProfile,
-  secretParams,
+  keepSecrets,
   storedProfile,
   withoutSecretParams,
 } from '../../../lib/connection/profile.ts';
 import { freshProgressToken } from '../../../lib/connection/progress-token.ts';
 import { AppError, type Problem } from '../../../lib/errors.ts';
-import { DEFAULT_CONNECT, type ProfileHeader } from '../../../lib/port/contract.ts';
+import {
+  DEFAULT_CONNECT,
+  type ConnectRequest,
+  type ProfileHeader,
+} from '../../../lib/port/contract.ts';
 
 const check = (url: string, headers: ProfileHeader[] = []) =>
   checkProfile({ ...DEFAULT_CONNECT, url, headers });
@@ -92,10 +96,51 @@ describe('a header', () => {
   });
 });
 
+/** What is held as a secret because of a profile, and which headers are. */
+function secretsOf(given: Partial<ConnectRequest>): string[] {
+  const kept: string[] = [];
+  keepSecrets(checkProfile({ ...DEFAULT_CONNECT, url: 'http://h/', ...given }), {
+    markHeader: (name) => void kept.push(name),
+    register(value) {
+      kept.push(value);
+      return value;
+    },
+  });
+  return kept;
+}
+
+describe('the secrets of a profile', () => {
+  test('are headers that the user calls so', () => {
+    const [first, second] = ['X-Key', 'X-Open'].map((name) => ({
+      name,
+      value: 'v',
+      secret: false,
+    }));
+    expect(secretsOf({ headers: [{ ...first!, secret: true }, second!] })).toEqual(['X-Key']);
+  });
+
+  test('are clients, keys and assertions that tokens are got with', () => {
+    const auth = {
+      grant: 'enterprise-managed',
+      client: { id: 'c', secret: 'client secret', privateKeyPem: 'pem' },
+      identityProvider: {
+        issuer: 'https://idp',
+        tokenEndpoint: 'https://idp/token',
+        clientId: 'i',
+        clientSecret: '',
+        idToken: 'id token',
+      },
+      workloadToken: 'workload',
+    } as const;
+    const secrets = ['client secret', 'pem', 'id token', 'workload'];
+    expect(secretsOf({ auth })).toEqual(secrets);
+  });
+});
+
 describe('secrets in a URL', () => {
   test('are found by the name of their parameter', () => {
     const url = 'http://h/mcp?api_key=K1&page=2&access_token=a%20b&empty_key=&sessionId=s9';
-    expect(secretParams(url)).toEqual(['K1', 'a b', 's9']);
+    expect(secretsOf({ url })).toEqual(['K1', 'a b', 's9']);
   });
 
   test('are left out of what is kept, and nothing else is', () => {
