@@ -1,60 +1,117 @@
+import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { FileModel } from '../../lib/state/file-model.ts';
+import type { ExportChoice, ExportQuestion, FileModel } from '../../lib/state/file-model.ts';
+import { wordCounts } from '../../lib/state/secret-words.ts';
 import { formatCount } from '../../lib/text.ts';
+import { ExportSecrets } from './ExportSecrets.tsx';
+import { SecretRules } from './SecretRules.tsx';
+import './ExportQuestions.css';
 
-/** What each class of hidden values is called. */
-const CLASSES: Record<string, string> = {
-  sid: 'session ids',
-  tok: 'tokens',
-  jwt: 'JWTs',
-  key: 'keys',
-  csrf: 'CSRF tokens',
-  cookie: 'cookies',
-  userinfo: 'names and passwords in URLs',
-  pem: 'private keys',
-};
-
-/** Says what will be hidden before a file is written; what is not hidden takes a second wish. */
+/** Asks how a capture is to be written, and says what will be hidden; what is not hidden takes a second wish. */
 export function ExportQuestions({ files }: { files: FileModel }) {
   const question = files.question.value;
-  const first = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (question !== undefined) first.current?.focus();
-  }, [question]);
   if (question === undefined) return null;
-  const { capture, prepared } = question;
-  const hidden = [...prepared.counts];
-  const total = hidden.reduce((sum, [, count]) => sum + count, 0);
-  const words = hidden.map(([name, count]) => `${count} ${CLASSES[name] ?? name}`).join(', ');
+  // Another question begins with nothing chosen.
+  return <Question key={question.capture.captureId} files={files} question={question} />;
+}
+
+function Question({ files, question }: { files: FileModel; question: ExportQuestion }) {
+  const { capture, prepared, shown } = question;
+  const { found, recorded, carriers } = prepared.report;
+  const first = useRef<HTMLButtonElement>(null);
+  const kept = useSignal<ReadonlySet<string>>(new Set());
+  const profile = useSignal<ExportChoice['profile']>('share-v1');
+  const isSelection = useSignal(shown !== undefined);
+  const isBare = useSignal(false);
+  useEffect(() => first.current?.focus(), []);
+  const hidden = found.filter(({ value }) => !kept.value.has(value));
+
+  function write(secrets: ExportChoice['secrets']): void {
+    void files.writeExport({
+      secrets,
+      profile: profile.value,
+      kept: [...kept.value],
+      ...(isSelection.value && shown !== undefined ? { selected: shown } : {}),
+    });
+  }
+
+  if (isBare.value) {
+    return (
+      <div class="export-question" role="alertdialog" aria-labelledby="export-question">
+        <p id="export-question" class="warning">
+          Export “{capture.name}” with {formatCount(found.length, 'secret')} in it? Whoever gets the
+          file can use them. Revoke them when it has left your hands.
+        </p>
+        <p class="export-buttons">
+          <button type="button" class="primary" onClick={() => (isBare.value = false)}>
+            Back
+          </button>
+          <button type="button" class="bordered" onClick={() => write('shown')}>
+            Export with secrets
+          </button>
+        </p>
+      </div>
+    );
+  }
   return (
-    <div class="storage-question" role="alertdialog" aria-labelledby="export-question">
+    <div class="export-question" role="alertdialog" aria-labelledby="export-question">
       <p id="export-question">
         Export “{capture.name}”.{' '}
-        {total === 0
-          ? 'No secret was found besides those that were hidden when they were recorded.'
-          : `${formatCount(total, 'value')} will be hidden: ${words}.`}
+        {hidden.length === 0
+          ? 'No secret was found that would have to be hidden.'
+          : `${formatCount(hidden.length, 'value')} will be hidden: ${wordCounts(hidden)}.`}{' '}
+        {recorded > 0 &&
+          `${formatCount(recorded, 'other was', 'others were')} hidden when recorded, and ${recorded === 1 ? 'is' : 'are'} in no file.`}
       </p>
-      <button
-        type="button"
-        class="primary"
-        ref={first}
-        onClick={() => void files.writeExport(false)}
-      >
-        Export
-      </button>
-      {total > 0 && (
-        <button
-          type="button"
-          class="bordered"
-          title="Whoever gets the file can read them"
-          onClick={() => void files.writeExport(true)}
-        >
-          Export with these values
+      {found.length > 0 && <ExportSecrets found={found} kept={kept} />}
+      <SecretRules
+        rules={files.rules.value}
+        change={(rules) => files.setRules(rules)}
+        lookAgain={() => void files.askToExport(capture)}
+      />
+      <p class="export-options">
+        {shown !== undefined && (
+          <label>
+            Exchanges{' '}
+            <select
+              value={isSelection.value ? 'shown' : 'all'}
+              onChange={(event) => (isSelection.value = event.currentTarget.value === 'shown')}
+            >
+              <option value="shown">
+                the {shown.length.toLocaleString('en')} that the filter shows, of{' '}
+                {carriers.length.toLocaleString('en')}
+              </option>
+              <option value="all">all {carriers.length.toLocaleString('en')}</option>
+            </select>
+          </label>
+        )}
+        <label>
+          Contents of messages{' '}
+          <select
+            value={profile.value}
+            onChange={(event) => {
+              profile.value =
+                event.currentTarget.value === 'structure-only' ? 'structure-only' : 'share-v1';
+            }}
+          >
+            <option value="share-v1">as they are, without secrets</option>
+            <option value="structure-only">left out: names and structure only</option>
+          </select>
+        </label>
+      </p>
+      <p class="export-buttons">
+        <button type="button" class="primary" ref={first} onClick={() => write('hidden')}>
+          Export
         </button>
-      )}
-      <button type="button" class="bordered" onClick={() => files.cancel()}>
-        Cancel
-      </button>
+        {found.length > 0 && (
+          <button type="button" class="bordered" onClick={() => (isBare.value = true)}>
+            Export with secrets…
+          </button>
+        )}
+        <button type="button" class="bordered" onClick={() => files.cancel()}>
+          Cancel
+        </button>
+      </p>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
+import { shownPart } from '../../lib/state/shown-part.ts';
 import { createStorageModel } from '../../lib/state/storage-model.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import { Icon } from '../ui/Icon.tsx';
@@ -13,7 +14,10 @@ import './StorageScreen.css';
 
 /** The captures, what can be done with them, and how much of them may be stored; over the traffic. */
 export function StorageScreen({ model }: { model: AppModel }) {
-  const desk = useMemo(() => createStorageModel(model.storage), [model]);
+  const desk = useMemo(
+    () => createStorageModel({ ...model.storage, shown: () => shownPart(model) }),
+    [model],
+  );
   const screen = useRef<HTMLElement>(null);
   const removedCaptures = model.totals.removedCaptures.value;
   const { state, reason, advice } = model.totals.storage.value;

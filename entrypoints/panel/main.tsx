@@ -24,6 +24,7 @@ import { createHeldBytes } from '../../lib/capture/held-bytes.ts';
 import { DEFAULT_CONNECT } from '../../lib/port/contract.ts';
 import { createAppModel } from '../../lib/state/app-model.ts';
 import { onNextFrame } from './frame-scheduler.ts';
+import { openFileWorker } from './open-file-worker.ts';
 import { openSearchWorker } from './open-search-worker.ts';
 import { pageClock } from './page-clock.ts';
 import { pageSlices } from './page-slices.ts';
@@ -62,7 +63,10 @@ const model = createAppModel({
     shownId: captureId ?? undefined,
     showCapture,
     openCapture: openCaptureTab,
-    loadFiles: () => import('../../lib/browser/capture-files.ts'),
+    loadFiles: async () => {
+      const { createCaptureFiles } = await import('../../lib/browser/capture-files.ts');
+      return createCaptureFiles(openFileWorker);
+    },
     loadShelf: async () => (await import('../../lib/browser/capture-shelf.ts')).pageShelf,
   },
   openSearchWorker,

@@ -1,21 +1,18 @@
 import { browser } from 'wxt/browser';
 import type { CaptureRecord } from '../capture/capture-record.ts';
 import { captureDatabase } from '../capture/database.ts';
-import { importCapture } from '../capture/import-capture.ts';
-import { storageProblem } from '../capture/storage-trouble.ts';
 import { AppError } from '../errors.ts';
-import { openCaptureLog } from '../har/capture-log.ts';
-import { openHarFile } from '../har/open-har-file.ts';
-import { readHar } from '../har/read-har.ts';
-import { redactLog } from '../har/redact-log.ts';
-import { writeHar, type HarLog } from '../har/write-har.ts';
+import type { ExportChoice, ExportReport, ExportSource } from '../har/export-work.ts';
+import type { FileAnswer, FileJob } from '../har/file-jobs.ts';
 
 /** How long the browser may take to begin with a download. */
 const DOWNLOAD_MS = 60_000;
-/** Repairs that are kept with an imported capture; the count of all is told at once. */
-const KEPT_REPAIRS = 200;
 
-const database = captureDatabase();
+/** Starts a thread for files, and says what it answers. */
+export type OpenFileThread = (answered: (answer: FileAnswer) => void) => {
+  post(job: FileJob): void;
+  end(): void;
+};
 
 export interface FileWork {
   signal: AbortSignal;
@@ -25,55 +22,96 @@ export interface FileWork {
 
 /** A capture that is about to be written. */
 export interface CaptureExport {
-  /** How many values of each class are hidden unless they are wanted. */
-  counts: ReadonlyMap<string, number>;
-  /** Writes the HAR file and has the browser save it; resolves with its size in bytes. */
-  write(holdsSecrets: boolean, work: FileWork): Promise<number>;
+  report: ExportReport;
+  /** Writes the file and has the browser save it; resolves with its size in bytes. */
+  write(choice: ExportChoice, work: FileWork): Promise<number>;
+  /** It will not be written any more. */
+  close(): void;
 }
 
-/** Reads a stored capture to be written as a HAR file, and looks for its secrets. */
-export async function openExport(
-  capture: CaptureRecord,
-  { signal }: FileWork,
-): Promise<CaptureExport> {
-  const log = await openCaptureLog({
-    capture,
-    readBlocks: (...range) => database.readBlocks(...range),
-    signal,
-  });
-  const redacted = await redactLog(log);
+type AnswerOf<Kind extends FileAnswer['kind']> = Extract<FileAnswer, { kind: Kind }>;
+
+/** Files in a thread of their own: it can be ended at any time, and no page waits for it. */
+export function createCaptureFiles(openThread: OpenFileThread) {
+  function startThread() {
+    let told: (answer: FileAnswer) => void = () => undefined;
+    const thread = openThread((answer) => told(answer));
+    return {
+      end: () => thread.end(),
+      run<Kind extends FileAnswer['kind']>(job: FileJob, kind: Kind, work: FileWork) {
+        const { promise, resolve, reject } = Promise.withResolvers<AnswerOf<Kind>>();
+        const stop = () => {
+          thread.end();
+          reject(work.signal.reason as Error);
+        };
+        work.signal.addEventListener('abort', stop);
+        told = (answer) => {
+          if (answer.kind === 'progress') return work.progress(answer.share);
+          if (answer.kind === 'failed') reject(new AppError(answer.problem));
+          else if (answer.kind === kind) resolve(answer as AnswerOf<Kind>);
+        };
+        thread.post(job);
+        return promise.finally(() => work.signal.removeEventListener('abort', stop));
+      },
+    };
+  }
+
   return {
-    counts: redacted.counts,
-    write: (holdsSecrets, work) =>
-      holdsSecrets ? write(log, () => undefined, work) : write(redacted, redacted.check, work),
+    /** Reads a stored capture to be written, and looks for its secrets. */
+    async openExport(
+      capture: CaptureRecord,
+      rules: ExportSource['rules'],
+      work: FileWork,
+    ): Promise<CaptureExport> {
+      const thread = startThread();
+      const { name, version } = browser.runtime.getManifest();
+      const creator = { name: name.split(':')[0] ?? name, version };
+      const job: FileJob = { kind: 'open-export', capture, rules, creator, browser: browserName() };
+      try {
+        const { report } = await thread.run(job, 'opened', work);
+        return {
+          report,
+          async write(choice, writing) {
+            try {
+              const { file } = await thread.run({ kind: 'write', choice }, 'written', writing);
+              save(file, `${fileName(capture.name)}.mcp.har`);
+              return file.size;
+            } finally {
+              thread.end();
+            }
+          },
+          close: thread.end,
+        };
+      } catch (error) {
+        thread.end();
+        throw error;
+      }
+    },
+
+    /** Reads a HAR file of any tool into a capture of its own; resolves with its record. */
+    async importCaptureFile(file: File, work: FileWork): Promise<CaptureRecord> {
+      const captureId = crypto.randomUUID();
+      const thread = startThread();
+      try {
+        const job: FileJob = { kind: 'import', file, captureId };
+        return (await thread.run(job, 'imported', work)).capture;
+      } catch (error) {
+        // What it had stored when it was ended goes with it.
+        thread.end();
+        const database = captureDatabase();
+        await database.deleteCapture(captureId).finally(() => database.close());
+        throw error;
+      } finally {
+        thread.end();
+      }
+    },
   };
 }
 
-async function write(
-  log: HarLog,
-  check: (piece: string) => void,
-  { signal, progress }: FileWork,
-): Promise<number> {
-  const creator = { name: 'Wirescope', version: browser.runtime.getManifest().version };
-  const pieces: string[] = [];
-  const parts: Blob[] = [];
-  let pending = 0;
-  const pieceProgress = (written: number, of: number) => progress(written / of);
-  for await (const piece of writeHar(log, { creator, signal, progress: pieceProgress })) {
-    check(piece);
-    pieces.push(piece);
-    pending += piece.length;
-    if (pending < PART_CHARS) continue;
-    // Handed to the browser, which may keep it on disk.
-    parts.push(new Blob(pieces.splice(0)));
-    pending = 0;
-  }
-  const file = new Blob([...parts, ...pieces], { type: 'application/json' });
-  save(file, `${fileName(log.name)}.mcp.har`);
-  return file.size;
+function browserName(): { name: string; version: string } {
+  const [, name = '', version = ''] = /(Firefox|Chrome)\/([\d.]+)/.exec(navigator.userAgent) ?? [];
+  return { name, version };
 }
-
-const PART_CHARS = 4 * 1024 * 1024;
 
 function save(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);
@@ -88,48 +126,4 @@ function save(file: Blob, name: string): void {
 function fileName(name: string): string {
   const safe = name.replaceAll(/[^\p{L}\p{N} ._-]+/gu, '-').trim();
   return safe === '' ? 'capture' : safe.slice(0, 80);
-}
-
-/** Reads a HAR file of any tool into a capture of its own; resolves with its record. */
-export async function importCaptureFile(
-  file: File,
-  { signal, progress }: FileWork,
-): Promise<CaptureRecord> {
-  const captureId = crypto.randomUUID();
-  const read = await readHar(await openHarFile(file), {
-    captureId,
-    signal,
-    progress: (bytes) => progress(bytes / Math.max(file.size, 1) / 2),
-  });
-  const [first] = read.events;
-  if (first === undefined) {
-    throw new AppError({
-      code: 'file-invalid',
-      message: `There is nothing to show in ${file.name}: it holds no entry.`,
-    });
-  }
-  const capture: CaptureRecord = {
-    captureId,
-    name: read.name,
-    startedAt: first.wallTime,
-    lastSequence: 0,
-    eventCount: 0,
-    sizeBytes: 0,
-    // It is here because somebody wanted it.
-    isPinned: true,
-    imported: {
-      file: file.name,
-      repairCount: read.repairs.length,
-      repairs: read.repairs.slice(0, KEPT_REPAIRS),
-    },
-  };
-  try {
-    await importCapture(database, capture, read.events, {
-      signal,
-      progress: (stored) => progress(0.5 + stored / read.events.length / 2),
-    });
-  } catch (error) {
-    throw signal.aborted ? error : new AppError(storageProblem(error));
-  }
-  return capture;
 }

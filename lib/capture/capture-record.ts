@@ -15,6 +15,10 @@ export interface ImportedFrom {
   repairCount: number;
   /** The first of them. */
   repairs: { where: string; what: string }[];
+  /** What a file of ours says of itself beside its events, as JSON: it is said again when it is written. */
+  head?: string;
+  /** Its secrets had been replaced when it was written. */
+  isRedacted?: true;
 }
 
 /** A capture that begins now, in milliseconds since the epoch. */

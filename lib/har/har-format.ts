@@ -114,6 +114,39 @@ export interface HarConnection {
   server?: { name: string; version: string };
 }
 
+/** What was done so that the file gives no secrets away. */
+export interface HarRedaction {
+  /** `structure-only` also replaces every text that is not a name of the protocol. */
+  profile: 'share-v1' | 'structure-only';
+  /** How many different values are hidden, by class. */
+  counts: Record<string, number>;
+  /** How many were found and left in the file because its writer wanted that. */
+  kept?: number;
+  /** What tokens said of themselves that gives nothing away, by pseudonym. */
+  jwt?: Record<string, JwtFacts>;
+}
+
+/** Members of RFC 7519 and RFC 7515 that are no secrets; times are in seconds since the epoch. */
+export interface JwtFacts {
+  alg?: string;
+  typ?: string;
+  iss?: string;
+  aud?: string | string[];
+  exp?: number;
+  iat?: number;
+  nbf?: number;
+  /** How many scopes it is for. */
+  scopes?: number;
+}
+
+/** How large bodies were cut, where that was wanted. */
+export interface HarTruncation {
+  /** Bytes of a body that were kept at most. */
+  limitBytes: number;
+  /** How many bodies are cut. */
+  bodies: number;
+}
+
 /** What stands before the entries. */
 export interface LogMcp {
   schema: typeof SCHEMA.name;
@@ -121,9 +154,20 @@ export interface LogMcp {
   capture: { name: string; startedMs: number; endedMs: number };
   /** Present where the file holds a part of what was recorded. */
   selection?: { entries: number; of: number };
+  /** Present where secrets were looked for. */
+  redaction?: HarRedaction;
   /** The life of the worker that events are of where they do not say. */
   boot: string;
   connections: HarConnection[];
   /** Every event that no entry carries, in order. */
   events: EventJson[];
+}
+
+/** What a file of ours says of itself beside its events. */
+export interface HarHead {
+  creator: { name: string; version: string };
+  browser?: { name: string; version: string };
+  comment?: string;
+  selection?: { entries: number; of: number };
+  redaction?: HarRedaction;
 }

@@ -3,7 +3,7 @@ import { reasonOf } from '../capture/unreadable.ts';
 import { AppError } from '../errors.ts';
 import { formatCount } from '../text.ts';
 import { createTurns } from '../turns.ts';
-import { SCHEMA, type HarEntry, type LogMcp } from './har-format.ts';
+import { SCHEMA, type HarEntry, type HarHead, type LogMcp } from './har-format.ts';
 import { looseObject, looseText } from './foreign-json.ts';
 import { readForeign } from './read-foreign.ts';
 import type { HarFile } from './open-har-file.ts';
@@ -26,6 +26,8 @@ export interface ReadHar {
   events: WireEvent[];
   /** Everything that was not as it should be, and what was done about it. */
   repairs: Repair[];
+  /** What a file of ours says of itself. */
+  head?: HarHead;
 }
 
 /**
@@ -77,7 +79,8 @@ export async function readHar(
   if (mcp?.schema === SCHEMA.name && mcp.schemaVersion.startsWith('1.')) {
     repairs.push(...spoilt);
     own.push(...readOwnEvents(eventTexts, mcp, captureId, repairs));
-    return { name: mcp.capture.name, events: inOrder(own, repairs), repairs };
+    const events = inOrder(own, repairs);
+    return { name: mcp.capture.name, events, repairs, head: headOf(log, mcp) };
   }
   const { name = '' } = creator ?? {};
   const source = { attached, mayBeMisread: name !== 'Firefox' };
@@ -90,8 +93,21 @@ const OWN_ENTRY = '"_mcp":{"id":"';
 
 interface Shell {
   version?: string;
-  creator?: { name?: string };
+  creator?: { name?: string; version?: string };
+  browser?: HarHead['browser'];
+  comment?: string;
   _mcp?: LogMcp;
+}
+
+function headOf({ creator, browser, comment }: Shell, mcp: LogMcp): HarHead {
+  const { selection, redaction } = mcp;
+  return {
+    creator: { name: '', version: '', ...creator },
+    ...(browser === undefined ? {} : { browser }),
+    ...(comment === undefined ? {} : { comment }),
+    ...(selection === undefined ? {} : { selection }),
+    ...(redaction === undefined ? {} : { redaction }),
+  };
 }
 
 function readShell(shell: string): Shell {

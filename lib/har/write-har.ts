@@ -1,8 +1,16 @@
 import { applyToConnections } from '../capture/connection-record.ts';
 import type { ConnectionRecord } from '../capture/items.ts';
 import type { WireEvent } from '../capture/wire-event.ts';
+import { formatCount } from '../text.ts';
 import { shiftEvent, toLogEvent, type EventJson } from './event-json.ts';
-import { SCHEMA, type HarConnection, type HarEntry, type LogMcp } from './har-format.ts';
+import {
+  SCHEMA,
+  type HarConnection,
+  type HarEntry,
+  type HarHead,
+  type HarRedaction,
+  type LogMcp,
+} from './har-format.ts';
 import { toHttpEntry } from './http-entry.ts';
 import { toSocketEntry } from './socket-entry.ts';
 
@@ -13,10 +21,16 @@ export interface HarLog {
   events: readonly WireEvent[];
   /** The same events with all their bytes; what cannot be read rejects. */
   load(events: readonly WireEvent[]): Promise<readonly WireEvent[]>;
+  /** What was done to hide its secrets. */
+  redaction?: HarRedaction;
+  /** What a file of ours said of itself that this was read from: it is said again. */
+  head?: HarHead;
 }
 
 export interface WriteOptions {
   creator: { name: string; version: string };
+  /** The browser that it was recorded in. */
+  browser?: { name: string; version: string };
   /** `httpId`s and `socketId`s to be written; all where absent. */
   selected?: ReadonlySet<string>;
   /** Told after each entry. */
@@ -31,7 +45,7 @@ export interface WriteOptions {
  * always gives the same text. Rejects where bytes cannot be read, or with the reason of the signal.
  */
 export async function* writeHar(log: HarLog, options: WriteOptions): AsyncGenerator<string> {
-  const { creator, selected, progress, signal } = options;
+  const { selected, progress, signal } = options;
   const { carriers, rest } = groupByCarrier(log.events);
   const chosen = [...carriers].filter(([key]) => selected === undefined || selected.has(idOf(key)));
   // A file begins to count at one.
@@ -47,12 +61,16 @@ export async function* writeHar(log: HarLog, options: WriteOptions): AsyncGenera
       startedMs: log.events[0]?.wallTime ?? 0,
       endedMs: log.events.at(-1)?.wallTime ?? 0,
     },
-    ...(selected === undefined ? {} : { selection: { entries: chosen.length, of: carriers.size } }),
+    ...selectionOf(log, selected === undefined ? undefined : [chosen.length, carriers.size]),
+    ...redactionOf(log),
     boot: shared.bootId,
-    connections: toConnections(told),
+    connections: toConnections(loaded),
     events: [],
   };
-  const head = JSON.stringify({ log: { version: '1.2', creator, pages: [], _mcp: mcp } });
+  const { creator, browser, comment } = { ...options, ...commentOf(log), ...log.head };
+  const head = JSON.stringify({
+    log: { version: '1.2', creator, browser, pages: [], comment, _mcp: mcp },
+  });
   // The events go in one line each, before what closes `_mcp`, `log` and the file.
   const open = head.lastIndexOf(']');
   yield `${head.slice(0, open)}\n`;
@@ -72,6 +90,30 @@ export async function* writeHar(log: HarLog, options: WriteOptions): AsyncGenera
     progress?.(index + 1, chosen.length);
   }
   yield '\n]}}\n';
+}
+
+function selectionOf(
+  { head }: HarLog,
+  chosen: [entries: number, of: number] | undefined,
+): Pick<LogMcp, 'selection'> {
+  const before = head?.selection;
+  if (chosen === undefined) return before === undefined ? {} : { selection: before };
+  const [entries, of] = chosen;
+  return { selection: { entries, of: before?.of ?? of } };
+}
+
+/** What is hidden now, or else what had been hidden before. */
+function redactionOf({ redaction, head }: HarLog): Pick<LogMcp, 'redaction'> {
+  const done = redaction ?? head?.redaction;
+  return done === undefined ? {} : { redaction: done };
+}
+
+function commentOf({ redaction }: HarLog): { comment?: string } {
+  if (redaction === undefined) return {};
+  const total = Object.values(redaction.counts).reduce((sum, count) => sum + count, 0);
+  const words = redaction.profile === 'structure-only' ? ' Contents of messages are left out.' : '';
+  const comment = `Secrets are replaced by pseudonyms of this file: ${formatCount(total, 'value')}.${words}`;
+  return { comment };
 }
 
 /** Events by the exchange or socket that their entry is for, in order of its first; and all others. */

@@ -24,6 +24,21 @@ const HEADERS: Record<string, string> = {
 
 const TELLING = /token|secret|apikey|api-key|password|session/;
 
+/**
+ * Members of messages whose names leave no doubt, in lower case without `_` and `-`; `id`, `code`, `state`, `key` and
+ * `cursor` are ordinary words there.
+ */
+const MEMBERS = new Set(
+  `accesstoken refreshtoken idtoken clientsecret password passwd passphrase secret apikey authorization
+  proxyauthorization token credential credentials privatekey secretkey secretaccesskey sessiontoken cookie
+  setcookie mcpsessionid xapikey xauthtoken xaccesstoken xcsrftoken xxsrftoken xgoogapikey bearertoken
+  registrationaccesstoken clientassertion codeverifier`.split(/\s+/),
+);
+
+/** Variables of an environment, which tools like to print. */
+const VARIABLE =
+  /^[A-Z][A-Z0-9_]*_(?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|ACCESS_KEY|SECRET_KEY|PRIVATE_KEY|CREDENTIALS?)$/;
+
 /** Class of the secret in a header by its name, in any case; undefined where the value is none as a whole. */
 export function headerClass(name: string): string | undefined {
   const lower = name.toLowerCase();
@@ -37,4 +52,22 @@ export function paramClass(name: string): string | undefined {
   const lower = name.toLowerCase();
   if (!PARAMS.has(lower)) return undefined;
   return SESSION_PARAMS.has(lower) ? 'sid' : lower.replaceAll('_', '-');
+}
+
+/** Class of the secret in a member of a message by its name; undefined where it is none. */
+export function memberClass(name: string): string | undefined {
+  if (VARIABLE.test(name)) return 'key';
+  const plain = name.toLowerCase().replaceAll(/[-_]/g, '');
+  if (!MEMBERS.has(plain)) return undefined;
+  if (plain === 'mcpsessionid') return 'sid';
+  if (plain.endsWith('cookie')) return 'cookie';
+  return plain.endsWith('authorization') ? 'tok' : memberWord(name);
+}
+
+/** The name in small letters and hyphens: `refresh-token` for `refreshToken`. */
+function memberWord(name: string): string {
+  return name
+    .replaceAll(/([a-z])([A-Z])/g, '$1-$2')
+    .replaceAll('_', '-')
+    .toLowerCase();
 }

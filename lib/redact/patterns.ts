@@ -1,4 +1,5 @@
 import type { Pseudonyms } from './pseudonyms.ts';
+import { replaceSpans, spanOf, type SecretSpan } from './spans.ts';
 
 /** Behind a word or an escape such as the `\n` of JSON or the `%3D` of a URL, whose last letter is no part of it. */
 const BEGIN = String.raw`(?:(?<![A-Za-z0-9_-])|(?<=\\[bfnrt])|(?<=\\u[0-9A-Fa-f]{4})|(?<=%[0-9A-Fa-f]{2}))`;
@@ -10,14 +11,18 @@ const JWT = new RegExp(String.raw`${BEGIN}eyJ[\w-]+\.eyJ[\w-]+\.[\w-]*`, 'g');
 const PREFIXED = new RegExp(
   `${BEGIN}(?:${[
     'sk-[A-Za-z0-9_-]{16,}',
+    '[sr]k_(?:live|test)_[A-Za-z0-9]{16,}',
     'gh[pousr]_[A-Za-z0-9]{16,}',
     'github_pat_[A-Za-z0-9_]{16,}',
     'glpat-[A-Za-z0-9_-]{16,}',
     'xox[a-z]-[A-Za-z0-9-]{10,}',
+    'xapp-[A-Za-z0-9-]{10,}',
     'AKIA[A-Z0-9]{16}',
     'AIza[A-Za-z0-9_-]{30,}',
+    'ya29\\.[A-Za-z0-9_-]{20,}',
     'hf_[A-Za-z0-9]{16,}',
     'npm_[A-Za-z0-9]{16,}',
+    'pypi-[A-Za-z0-9_-]{32,}',
   ].join('|')})`,
   'g',
 );
@@ -29,19 +34,39 @@ const SCHEME = new RegExp(
 
 /** To its end, or as far as it looks like one where the end was cut off. `\n` is how JSON writes a line end. */
 const PEM =
-  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:\\[nr]|[\sA-Za-z0-9+/=:,]|-(?!----END))*(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g;
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:\\+[nr]|[\sA-Za-z0-9+/=:,]|-(?!----END))*(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g;
 
 /** What follows a scheme and is no token: a word of prose, a parameter of a challenge, what stands in for a token. */
 const NO_TOKEN =
-  /^(?:[A-Z]?[a-z]{1,20}[.]?$|(?:realm|scope|algs|nonce|max_age|acr_values|resource|\w+_(?:metadata|description|uri))=|redacted~[a-z0-9-]+~[0-9a-f]{10})/;
+  /^(?:[A-Z]?[a-z]{1,20}[.]?$|(?:realm|scope|algs|nonce|max_age|acr_values|resource|\w+_(?:metadata|description|uri))=|redacted~[a-z0-9-]+~[0-9a-f]{10}|~[0-9a-f]{2,16}$)/;
 
-/** Replaces what looks like a secret wherever it stands: JWTs, keys with known prefixes, schemes with a token. */
+/** Where something stands that looks like a secret: JWTs, keys with known prefixes, schemes with a token. */
+export function patternSpans(text: string): SecretSpan[] {
+  const found: SecretSpan[] = [];
+  if (text.includes('PRIVATE KEY-----')) {
+    for (const { 0: pem, index } of text.matchAll(PEM)) {
+      found.push(spanOf(text, index, pem.length, 'pem', 'private key'));
+    }
+  }
+  if (text.includes('eyJ')) {
+    for (const { 0: token, index } of text.matchAll(JWT)) {
+      found.push(spanOf(text, index, token.length, 'jwt', 'JWT'));
+    }
+  }
+  for (const { 0: token, index } of text.matchAll(PREFIXED)) {
+    found.push(spanOf(text, index, token.length, 'tok', 'key of a known kind'));
+  }
+  for (const { 0: whole, 1: scheme = '', 2: value = '', index } of text.matchAll(SCHEME)) {
+    if (NO_TOKEN.test(value)) continue;
+    const where = `token behind ${scheme.trim().replaceAll(/[+%].*/g, '')}`;
+    found.push(spanOf(text, index + whole.length - value.length, value.length, 'tok', where));
+  }
+  return found;
+}
+
+/** Replaces what looks like a secret wherever it stands. */
 export function redactPatterns(text: string, pseudonyms: Pseudonyms): string {
-  return text
-    .replaceAll(PEM, (pem) => pseudonyms.of('pem', pem))
-    .replaceAll(JWT, (token) => pseudonyms.of('jwt', token))
-    .replaceAll(PREFIXED, (token) => pseudonyms.of('tok', token))
-    .replaceAll(SCHEME, (whole, scheme: string, value: string) =>
-      NO_TOKEN.test(value) ? whole : scheme + pseudonyms.of('tok', value),
-    );
+  return replaceSpans(text, patternSpans(text), ({ secretClass, value }) =>
+    pseudonyms.of(secretClass, value),
+  );
 }

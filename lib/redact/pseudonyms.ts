@@ -9,6 +9,8 @@ export interface Pseudonyms {
 }
 
 const PSEUDONYM = /^redacted~[a-z0-9-]+~[0-9a-f]{10}$/;
+/** One that takes exactly the room of what it stands for. */
+const FITTED = /^(?:redacted~[a-z0-9-]+~[0-9a-f]{10}|~[0-9a-f]{2,10})?\**$/;
 
 /** No value begins like this, so none is taken for a fingerprint. */
 const FINGERPRINT_MARK = '\0\0';
@@ -46,7 +48,7 @@ export function countingPseudonyms(
   const counts = new Map<string, number>();
 
   function counted(pseudonym: string): string {
-    const secretClass = pseudonym.split('~', 2)[1] ?? '';
+    const secretClass = classOfPseudonym(pseudonym);
     counts.set(secretClass, (counts.get(secretClass) ?? 0) + 1);
     return pseudonym;
   }
@@ -63,4 +65,27 @@ export function countingPseudonyms(
 /** Whether a text is a pseudonym as a whole. It is left as it is, so that redacting twice changes nothing. */
 export function isPseudonym(text: string): boolean {
   return PSEUDONYM.test(text);
+}
+
+/** Whether a text is what `fittedPseudonym` makes, or all of it was overwritten. */
+export function isFitted(text: string): boolean {
+  return FITTED.test(text);
+}
+
+/** The class in a pseudonym. */
+export function classOfPseudonym(pseudonym: string): string {
+  return pseudonym.split('~', 2)[1] ?? '';
+}
+
+/** What tells a pseudonym from others: ten hex digits. */
+export function hexOfPseudonym(pseudonym: string): string {
+  return pseudonym.slice(pseudonym.lastIndexOf('~') + 1);
+}
+
+/** A pseudonym that is exactly as long as what it stands for, so that all that follows keeps its place. */
+export function fittedPseudonym(pseudonym: string, length: number): string {
+  if (length >= pseudonym.length) return pseudonym.padEnd(length, '*');
+  return length < 3
+    ? '*'.repeat(length)
+    : `~${hexOfPseudonym(pseudonym)}`.slice(0, length).padEnd(length, '*');
 }

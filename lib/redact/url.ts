@@ -1,23 +1,29 @@
 import { paramClass } from './names.ts';
+import { patternSpans } from './patterns.ts';
 import type { Pseudonyms } from './pseudonyms.ts';
-import { redactPatterns } from './patterns.ts';
+import { NO_RULES, type SecretRules } from './rules.ts';
+import { replaceSpans, shiftSpans, spanOf, type SecretSpan } from './spans.ts';
 
-/** Replaces userinfo, and the values of parameters that are secrets by their name, in one URL. */
-export function redactUrl(url: string, pseudonyms: Pseudonyms): string {
-  const local = /^(?:file|[a-z-]+-extension):.*[/\\]([^/\\?#]*)/i.exec(url);
+/** Class of what lies before the last part of the path of a local file. */
+const FOLDERS = 'folders';
+const LOCAL = /^((?:file|[a-z-]+-extension):)(.*[/\\])([^/\\?#]*)/i;
+
+/** Where secrets stand in one URL: userinfo, parameters by their names, what looks like one, folders of the disk. */
+export function urlSpans(url: string, rules: SecretRules = NO_RULES): SecretSpan[] {
+  const [, scheme = '', folders = ''] = LOCAL.exec(url) ?? [];
   // Where it lies on the disk of the user is nobody's business.
-  if (local !== null) return `${url.slice(0, url.indexOf(':'))}:///${local[1] ?? ''}`;
+  if (scheme !== '') return [spanOf(url, scheme.length, folders.length, FOLDERS, 'local file')];
   const fragmentAt = indexOrEnd(url, '#');
   const queryAt = Math.min(indexOrEnd(url, '?'), fragmentAt);
-  const base = redactUserinfo(url.slice(0, queryAt), pseudonyms);
-  const query = url.slice(queryAt + 1, fragmentAt);
-  const fragment = url.slice(fragmentAt + 1);
-  return redactPatterns(
-    base +
-      (queryAt < fragmentAt ? `?${redactForm(query, pseudonyms)}` : '') +
-      (fragmentAt < url.length ? `#${redactForm(fragment, pseudonyms)}` : ''),
-    pseudonyms,
-  );
+  const found = userinfoSpans(url.slice(0, queryAt));
+  if (queryAt < fragmentAt) {
+    const query = formSpans(url.slice(queryAt + 1, fragmentAt), rules);
+    found.push(...shiftSpans(query, queryAt + 1));
+  }
+  if (fragmentAt < url.length) {
+    found.push(...shiftSpans(formSpans(url.slice(fragmentAt + 1), rules), fragmentAt + 1));
+  }
+  return [...found, ...patternSpans(url)];
 }
 
 function indexOrEnd(text: string, sign: string): number {
@@ -25,24 +31,34 @@ function indexOrEnd(text: string, sign: string): number {
   return at < 0 ? text.length : at;
 }
 
-function redactUserinfo(base: string, pseudonyms: Pseudonyms): string {
-  return base.replace(/^([a-z][a-z0-9+.-]*:\/\/)([^/]*)@/i, (_, scheme: string, userinfo: string) =>
-    userinfo === '' ? `${scheme}@` : `${scheme}${pseudonyms.of('userinfo', userinfo)}@`,
-  );
+function userinfoSpans(base: string): SecretSpan[] {
+  const [, scheme = '', userinfo = ''] = /^([a-z][a-z0-9+.-]*:\/\/)([^/]*)@/i.exec(base) ?? [];
+  if (userinfo === '') return [];
+  return [spanOf(base, scheme.length, userinfo.length, 'userinfo', 'name and password in a URL')];
 }
 
-/** Replaces the values of secret parameters in a form or query; all else keeps its spelling. */
-export function redactForm(form: string, pseudonyms: Pseudonyms): string {
-  return form
-    .split('&')
-    .map((pair) => {
-      const at = pair.indexOf('=');
-      if (at < 0 || at === pair.length - 1) return pair;
-      const secretClass = paramClass(decoded(pair.slice(0, at)));
-      if (secretClass === undefined) return pair;
-      return `${pair.slice(0, at)}=${pseudonyms.of(secretClass, decoded(pair.slice(at + 1)))}`;
-    })
-    .join('&');
+/** Where secret values stand in a form or query; `value` is decoded. */
+export function formSpans(form: string, rules: SecretRules = NO_RULES): SecretSpan[] {
+  const found: SecretSpan[] = [];
+  let start = 0;
+  for (const pair of form.split('&')) {
+    const at = pair.indexOf('=');
+    const name = at < 0 ? '' : decoded(pair.slice(0, at));
+    const secretClass = paramClass(name) ?? (rules.isSecretName(name.toLowerCase()) ? 'own' : '');
+    if (at >= 0 && at < pair.length - 1 && secretClass !== '') {
+      const value = decoded(pair.slice(at + 1));
+      const where = `parameter ${name}`;
+      found.push({
+        offset: start + at + 1,
+        length: pair.length - at - 1,
+        secretClass,
+        where,
+        value,
+      });
+    }
+    start += pair.length + 1;
+  }
+  return found;
 }
 
 function decoded(text: string): string {
@@ -53,9 +69,32 @@ function decoded(text: string): string {
   }
 }
 
+/** Where secrets stand in the absolute URLs of the web that a text quotes. */
+export function urlSpansIn(text: string, rules: SecretRules = NO_RULES): SecretSpan[] {
+  if (!text.includes('://')) return [];
+  const found: SecretSpan[] = [];
+  for (const { 0: url, index } of text.matchAll(/\b(?:https?|wss?):\/\/[^\s"'<>`\\]+/gi)) {
+    found.push(...shiftSpans(urlSpans(url, rules), index));
+  }
+  return found;
+}
+
+/** Replaces userinfo, and the values of parameters that are secrets by their name, in one URL. */
+export function redactUrl(url: string, pseudonyms: Pseudonyms): string {
+  return replaceSpans(url, urlSpans(url), replacement(pseudonyms));
+}
+
+/** Replaces the values of secret parameters in a form or query; all else keeps its spelling. */
+export function redactForm(form: string, pseudonyms: Pseudonyms): string {
+  return replaceSpans(form, formSpans(form), replacement(pseudonyms));
+}
+
 /** Replaces the secrets of every absolute URL of the web that a text quotes. */
 export function redactUrlsIn(text: string, pseudonyms: Pseudonyms): string {
-  return text.replaceAll(/\b(?:https?|wss?):\/\/[^\s"'<>`\\]+/gi, (url) =>
-    redactUrl(url, pseudonyms),
-  );
+  return replaceSpans(text, urlSpansIn(text), replacement(pseudonyms));
+}
+
+function replacement(pseudonyms: Pseudonyms): (span: SecretSpan) => string {
+  return ({ secretClass, value }) =>
+    secretClass === FOLDERS ? '///' : pseudonyms.of(secretClass, value);
 }

@@ -265,6 +265,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
       background,
       ...parts.captures,
       dropped: signal([]),
+      ...(parts.settings === undefined ? {} : { settings: parts.settings }),
     },
     load,
     watch: drawing.watch,

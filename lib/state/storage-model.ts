@@ -11,7 +11,8 @@ import { countCaptures } from './capture-counting.ts';
 import { FIRST_SORT, sortCaptures, type CaptureRow, type CaptureSort } from './capture-list.ts';
 import type { CapturePlace } from './capture-place.ts';
 import { createCaptureRemoval, type CaptureRemoval } from './capture-removal.ts';
-import { createFileModel, type FileDesk, type FileModel } from './file-model.ts';
+import type { SettingStore } from './column-choice.ts';
+import { createFileModel, type FileDesk, type FileModel, type ShownPart } from './file-model.ts';
 import { readProblem } from './read-problem.ts';
 
 /** What the captures screen works with. */
@@ -27,6 +28,9 @@ export interface StorageDesk {
   loadShelf(): Promise<CaptureShelf>;
   /** Files that were dropped on the panel. */
   dropped: Signal<readonly File[]>;
+  /** What the table shows; undefined where it shows everything. */
+  shown?: () => ShownPart | undefined;
+  settings?: SettingStore;
 }
 
 /** A question that is asked once before captures go for a limit. */
@@ -77,7 +81,7 @@ const CARRY_PAUSE_MS = 100;
 
 /** The stored captures, and what may be done with them. */
 export function createStorageModel(desk: Omit<StorageDesk, 'dropped'>): StorageModel {
-  const { background, loadShelf, loadFiles } = desk;
+  const { background, loadShelf, loadFiles, shown, settings } = desk;
   const report = signal<StorageReport>();
   const descriptions = signal<ReadonlyMap<string, CaptureDescription>>(new Map());
   const question = signal<StorageQuestion>();
@@ -200,6 +204,11 @@ export function createStorageModel(desk: Omit<StorageDesk, 'dropped'>): StorageM
       counting.stop();
       removal.leave();
     },
-    files: createFileModel(loadFiles, () => doing(() => Promise.resolve())),
+    files: createFileModel({
+      load: loadFiles,
+      changed: () => doing(() => Promise.resolve()),
+      ...(shown === undefined ? {} : { shown }),
+      ...(settings === undefined ? {} : { settings }),
+    }),
   };
 }

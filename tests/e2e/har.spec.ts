@@ -33,7 +33,7 @@ test('a capture is exported, imported again, and shows the same rows', async ({
   const path = info.outputPath('exported.mcp.har');
   await download.saveAs(path);
   const { log } = JSON.parse(readFileSync(path, 'utf8')) as { log: Record<string, unknown> };
-  expect(Object.keys(log)).toEqual(['version', 'creator', 'pages', '_mcp', 'entries']);
+  expect(Object.keys(log).filter((key) => key.startsWith('_'))).toEqual(['_mcp']);
 
   await panel.root.getByLabel('HAR files to import').setInputFiles(path);
   await expect(panel.storage).toContainText('was imported. Nothing had to be put right.');

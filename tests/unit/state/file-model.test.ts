@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { CaptureRecord } from '../../../lib/capture/capture-record.ts';
 import { AppError } from '../../../lib/errors.ts';
-import { createFileModel, type FileDesk, type FileWork } from '../../../lib/state/file-model.ts';
+import {
+  createFileModel,
+  type CaptureExport,
+  type ExportChoice,
+  type FileDesk,
+  type FileWork,
+  type ShownPart,
+} from '../../../lib/state/file-model.ts';
 
 const capture: CaptureRecord = {
   captureId: 'c1',
@@ -16,43 +23,65 @@ const imported = (file: string, repairCount: number): CaptureRecord => ({
   imported: { file, repairCount, repairs: [] },
 });
 
-function start(desk: Partial<FileDesk>) {
+const CHOICE: ExportChoice = { secrets: 'hidden', profile: 'share-v1', kept: [] };
+const found = {
+  value: 'r7Kx2mQ9',
+  secretClass: 'sid',
+  places: ['header Mcp-Session-Id'],
+  count: 2,
+};
+
+function prepared(given: Partial<CaptureExport> = {}): CaptureExport {
+  return {
+    report: { found: [found], recorded: 0, carriers: ['h1', 'h2', 's1'] },
+    write: () => Promise.resolve(1200),
+    close: () => undefined,
+    ...given,
+  };
+}
+
+function start(desk: Partial<FileDesk>, shown?: () => ShownPart | undefined) {
   const refreshed: number[] = [];
-  const model = createFileModel(
-    () =>
+  const kept = new Map<string, string>();
+  const parts = {
+    load: () =>
       Promise.resolve({
-        openExport: () =>
-          Promise.resolve({ counts: new Map(), write: () => Promise.resolve(1200) }),
-        importCaptureFile: (file) => Promise.resolve(imported(file.name, 0)),
+        openExport: () => Promise.resolve(prepared()),
+        importCaptureFile: (file: File) => Promise.resolve(imported(file.name, 0)),
         ...desk,
       }),
-    async () => void refreshed.push(1),
-  );
-  return { model, refreshed };
+    changed: async () => void refreshed.push(1),
+    settings: {
+      read: (name: string) => kept.get(name),
+      write: (name: string, text: string) => void kept.set(name, text),
+    },
+    ...(shown === undefined ? {} : { shown }),
+  };
+  return { model: createFileModel(parts), refreshed, again: () => createFileModel(parts) };
 }
 
 describe('files', () => {
   test('an export asks first, says how far it is, and how large it became', async () => {
     const shares: number[] = [];
-    const wishes: boolean[] = [];
+    const wishes: ExportChoice[] = [];
     const { model } = start({
-      openExport: async () => ({
-        counts: new Map([['sid', 2]]),
-        async write(holdsSecrets, { progress }) {
-          wishes.push(holdsSecrets);
-          for (const share of [0.2, 0.201, 0.9]) {
-            progress(share);
-            shares.push(model.running.value?.share ?? -1);
-          }
-          return 1200;
-        },
-      }),
+      openExport: async () =>
+        prepared({
+          async write(choice, { progress }) {
+            wishes.push(choice);
+            for (const share of [0.2, 0.201, 0.9]) {
+              progress(share);
+              shares.push(model.running.value?.share ?? -1);
+            }
+            return 1200;
+          },
+        }),
     });
     await model.askToExport(capture);
-    expect(model.question.value?.prepared.counts.get('sid')).toBe(2);
+    expect(model.question.value?.prepared.report.found).toEqual([found]);
     expect(wishes).toEqual([]);
-    await model.writeExport(false);
-    expect(wishes).toEqual([false]);
+    await model.writeExport(CHOICE);
+    expect(wishes).toEqual([CHOICE]);
     expect(shares).toEqual([0.2, 0.2, 0.9]);
     expect(model.running.value).toBeUndefined();
     expect(model.question.value).toBeUndefined();
@@ -87,5 +116,40 @@ describe('files', () => {
     await importing;
     expect(model.problem.value).toBeUndefined();
     expect(model.outcome.value?.text).toBe('Import of a.har was cancelled.');
+  });
+
+  test('what the filter leaves of a capture is offered, and of no other', async () => {
+    const shown = () => ({ captureIds: new Set(['c1']), ids: new Set(['h2', 'elsewhere']) });
+    const { model } = start({}, shown);
+    await model.askToExport(capture);
+    expect(model.question.value?.shown).toEqual(['h2']);
+    await model.askToExport({ ...capture, captureId: 'c2' });
+    expect(model.question.value?.shown).toBeUndefined();
+  });
+
+  test('a capture that is not written after all is let go of', async () => {
+    const closed: number[] = [];
+    const { model } = start({
+      openExport: async () => prepared({ close: () => void closed.push(1) }),
+    });
+    await model.askToExport(capture);
+    model.cancel();
+    expect(model.question.value).toBeUndefined();
+    expect(closed).toHaveLength(1);
+  });
+
+  test('rules of the user’s own are kept, and followed', async () => {
+    const asked: unknown[] = [];
+    const { model, again } = start({
+      openExport: async (_capture, rules) => {
+        asked.push(rules);
+        return prepared();
+      },
+    });
+    const rule = { kind: 'name', text: 'X-Tenant' } as const;
+    model.setRules([rule]);
+    await model.askToExport(capture);
+    expect(asked).toEqual([[rule]]);
+    expect(again().rules.value).toEqual([rule]);
   });
 });
