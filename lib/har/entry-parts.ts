@@ -30,9 +30,17 @@ export function toCookies(headers: readonly Header[], name: 'cookie' | 'set-cook
 
 /** An absolute URL without its fragment, and its query in parts. */
 export function toUrlParts(text: string): { url: string; queryString: HarHeader[] } {
-  const url = text.split('#', 1)[0] ?? '';
+  const url = absolute(text.split('#', 1)[0] ?? '');
   const query = URL.parse(url)?.searchParams ?? new URLSearchParams();
   return { url, queryString: [...query].map(([name, value]) => ({ name, value })) };
+}
+
+/** RFC 3986 has no other characters, and HAR no relative URLs; as it was recorded, it stands in the event. */
+const URI = /^[a-z][a-z0-9+.-]*:[!#-;=?-[\]_a-z~]*$/i;
+
+function absolute(url: string): string {
+  if (URI.test(url)) return url;
+  return URL.parse(url, 'http://unknown.invalid/')?.href ?? 'about:invalid';
 }
 
 /** How long it took in all: the sum of what is known (HAR 1.2, "timings"). */

@@ -139,14 +139,6 @@ export interface JwtFacts {
   scopes?: number;
 }
 
-/** How large bodies were cut, where that was wanted. */
-export interface HarTruncation {
-  /** Bytes of a body that were kept at most. */
-  limitBytes: number;
-  /** How many bodies are cut. */
-  bodies: number;
-}
-
 /** What stands before the entries. */
 export interface LogMcp {
   schema: typeof SCHEMA.name;

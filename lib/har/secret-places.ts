@@ -1,7 +1,7 @@
 import type { WireEvent } from '../capture/wire-event.ts';
 import { memberSpans } from '../redact/members.ts';
 import { patternSpans } from '../redact/patterns.ts';
-import { NO_RULES, type SecretRules } from '../redact/rules.ts';
+import type { SecretRules } from '../redact/rules.ts';
 import { shiftSpans, spanOf, type SecretSpan } from '../redact/spans.ts';
 import { formSpans, urlSpans, urlSpansIn } from '../redact/url.ts';
 
@@ -10,9 +10,6 @@ export interface TextContext {
   isOfOauth: boolean;
   rules: SecretRules;
 }
-
-/** Our own words, and texts of which nothing is known. */
-export const PLAIN: TextContext = { isOfOauth: false, rules: NO_RULES };
 
 /** Whether an exchange speaks with an authorization server: by its purpose, or by where it goes. */
 export function isOfOauth([first]: readonly WireEvent[]): boolean {

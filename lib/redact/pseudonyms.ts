@@ -73,7 +73,7 @@ export function isFitted(text: string): boolean {
 }
 
 /** The class in a pseudonym. */
-export function classOfPseudonym(pseudonym: string): string {
+function classOfPseudonym(pseudonym: string): string {
   return pseudonym.split('~', 2)[1] ?? '';
 }
 

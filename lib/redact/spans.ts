@@ -27,7 +27,7 @@ export function shiftSpans(spans: readonly SecretSpan[], by: number): SecretSpan
 }
 
 /** In order of place, and none within another: of two that overlap, the one that begins first stays. */
-export function apartSpans<T extends { offset: number; length: number }>(spans: readonly T[]): T[] {
+function apartSpans<T extends { offset: number; length: number }>(spans: readonly T[]): T[] {
   const sorted = spans.toSorted((a, b) => a.offset - b.offset || b.length - a.length);
   let end = 0;
   return sorted.filter(({ offset, length }) => {

@@ -3,7 +3,7 @@ import { isPlainWord } from './plain-words.ts';
 import { spellingsOf } from './spellings.ts';
 
 /** Shorter values are hidden where their name stands, and not sought elsewhere. */
-export const SOUGHT_LENGTH = 8;
+const SOUGHT_LENGTH = 8;
 
 /** A value that is sought, and the pseudonym that stands for it. */
 export interface Mark {
