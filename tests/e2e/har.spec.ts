@@ -47,7 +47,11 @@ test('a capture is exported, imported again, and shows the same rows', async ({
   const again = new PanelPage(tab);
   await expect(again.capture).toContainText('imported from exported.mcp.har');
   const [, ...importedRows] = await again.readWholeTable();
-  expect(importedRows).toEqual(rows);
+  // What stands for a secret in a file stands for it in that file only.
+  const plain = (cells: string[][]) =>
+    cells.map((row) => row.map((cell) => cell.replace(/‹[0-9a-f]+›/, '‹secret›')));
+  expect(plain(importedRows)).toEqual(plain(rows));
+  expect(importedRows).not.toEqual(rows);
 });
 
 test('a file of a browser shows its connections, and what was put right', async ({ panel }) => {
