@@ -15,6 +15,9 @@ import { StateSign } from './StateSign.tsx';
 
 const Lab = deferred(async () => (await import('../lab/Lab.tsx')).Lab);
 const ChannelSigns = deferred(async () => (await import('./ChannelSigns.tsx')).ChannelSigns);
+const AuthAskNotice = deferred(
+  async () => (await import('../auth/AuthAskNotice.tsx')).AuthAskNotice,
+);
 const ConnectCard = deferred(async () => (await import('./ConnectCard.tsx')).ConnectCard);
 
 interface ConnectionEntryProps {
@@ -53,6 +56,9 @@ export function ConnectionEntry({ connection, model }: ConnectionEntryProps) {
           )}
         </span>
         <ChannelSigns connection={connection} model={model} />
+        {connection.authorization?.ask && (
+          <AuthAskNotice connection={connection} connector={model.connector} />
+        )}
         {/* What went wrong stands before all that explains it. */}
         {connection.problem && <ProblemNotice problem={connection.problem} />}
         {connection.state !== 'asking' && <ConnectCard connection={connection} model={model} />}

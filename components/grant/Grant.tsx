@@ -22,12 +22,16 @@ export function Grant({ model }: { model: GrantModel | undefined }) {
 }
 
 function Question({ model }: { model: GrantModel }) {
-  const { pattern, url } = model.request;
+  const { pattern, url, isForLogin } = model.request;
   const state = model.state.value;
-  const words = useComputed(() => WORDS[model.state.value]);
+  const words = useComputed(() => (isForLogin ? LOGIN_WORDS : WORDS)[model.state.value]);
   return (
     <>
-      <p>To connect to this MCP endpoint, Wirescope needs access to its host:</p>
+      <p>
+        {isForLogin
+          ? 'To log in for the MCP server that you connect to, Wirescope needs access to the host of its authorization server:'
+          : 'To connect to this MCP endpoint, Wirescope needs access to its host:'}
+      </p>
       <pre class="grant-url">{url}</pre>
       <p>
         The browser grants it as <code>{pattern}</code>, for this host only. You can take it back at
@@ -64,4 +68,10 @@ const WORDS = {
   waiting: 'Waiting for the answer to the browser’s question…',
   granted: 'Allowed. Wirescope connects now; you can close this page and go back to the panel.',
   denied: 'Denied. Nothing was sent. To try again, press Connect in the panel.',
+} as const;
+
+const LOGIN_WORDS = {
+  ...WORDS,
+  granted: 'Allowed. The login goes on; you can close this page and go back to the panel.',
+  denied: 'Denied. The login ends here. To try again, press Reconnect in the panel.',
 } as const;

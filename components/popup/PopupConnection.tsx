@@ -8,8 +8,13 @@ import {
 } from '../../lib/state/connection-words.ts';
 import type { Connector } from '../../lib/state/connector.ts';
 import { formatCount } from '../../lib/text.ts';
+import { deferred } from '../ui/Deferred.tsx';
 import { StateSign } from '../connection/StateSign.tsx';
 import { ProblemNotice } from '../ProblemNotice.tsx';
+
+const AuthAskNotice = deferred(
+  async () => (await import('../auth/AuthAskNotice.tsx')).AuthAskNotice,
+);
 
 interface PopupConnectionProps {
   connection: ConnectionSummary;
@@ -67,6 +72,9 @@ export function PopupConnection({ connection, connector }: PopupConnectionProps)
         <button type="button" class="primary" onClick={() => connector.allow(connection)}>
           Allow
         </button>
+      )}
+      {connection.authorization?.ask && (
+        <AuthAskNotice connection={connection} connector={connector} />
       )}
       {connection.problem && <ProblemNotice problem={connection.problem} />}
     </li>

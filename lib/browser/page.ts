@@ -29,8 +29,14 @@ export function connectToBackground() {
 }
 
 /** Opens the page that asks for a host, where the panel itself cannot. */
-export function openGrantPage(connectionId: string, pattern: string, url: string): void {
+export function openGrantPage(
+  connectionId: string,
+  pattern: string,
+  url: string,
+  isForLogin = false,
+): void {
   const query = new URLSearchParams({ connection: connectionId, pattern, url });
+  if (isForLogin) query.set('for', 'login');
   window.open(`${browser.runtime.getURL('/grant.html')}?${query}`);
 }
 

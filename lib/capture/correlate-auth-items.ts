@@ -97,6 +97,8 @@ function outcomeOf(item: AuthItem, event: EventOf<'auth-ended'>): AuthItem['outc
     case 'auth-denied':
     case 'permission-denied':
       return 'denied';
+    // The user has given it up in one way or the other.
+    case 'aborted':
     case 'auth-closed':
       return item.outcome === 'interrupted' ? 'interrupted' : 'closed';
     default:

@@ -37,10 +37,12 @@ function linkParts({ transport, era, revision }: Link): string[] {
 
 /** The state in words, with what is waited for. */
 export function toStateWords(connection: ConnectionSummary): string {
-  const { state, phase, hostPattern } = connection;
+  const { state, phase, hostPattern, authorization } = connection;
   if (state === 'asking') {
     return `waiting for your permission to reach ${hostPattern ?? connection.url}`;
   }
+  if (state === 'connecting' && authorization?.ask !== undefined)
+    return 'connecting: waits for you';
   if (state === 'lost') return 'lost: the server does not answer; the next request tries again';
   return state === 'connecting' && phase !== undefined ? `connecting: ${phase}` : state;
 }

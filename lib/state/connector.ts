@@ -12,7 +12,7 @@ export interface PermissionDoor {
   /** Shows the prompt; browsers allow that only synchronously within a click. */
   requestHost(pattern: string): Promise<boolean>;
   /** Opens a page that can ask where this one cannot. */
-  openGrantPage(connectionId: string, pattern: string, url: string): void;
+  openGrantPage(connectionId: string, pattern: string, url: string, isForLogin?: boolean): void;
 }
 
 /** Opens and closes connections on the user's behalf. */
@@ -23,6 +23,10 @@ export interface Connector {
   connect(request: ConnectRequest): void;
   /** Asks again for a connection that waits for permission; synchronously within a click. */
   allow(connection: ConnectionSummary): void;
+  /** Whether this page itself can show the browser's prompt. */
+  canPrompt: boolean;
+  /** Answers what an authorization asks; synchronously within a click. */
+  answerAuth(connection: ConnectionSummary, isYes: boolean): void;
   disconnect(connectionId: string): void;
   dismiss(connectionId: string): void;
   /** Puts a new connection in the place of one that is over or lost; synchronously within a click. */
@@ -79,6 +83,19 @@ export function createConnector(background: BackgroundFunctions, door: Permissio
           .requestHost(hostPattern)
           .then((granted) => background.permissionAnswered(connectionId, granted)),
       );
+    },
+    canPrompt: door.canRequest,
+    answerAuth({ connectionId, authorization }, isYes) {
+      const ask = authorization?.ask;
+      if (ask?.kind === 'permission' && isYes) {
+        const { hostPattern, url } = ask;
+        if (!door.canRequest) return door.openGrantPage(connectionId, hostPattern, url, true);
+        const answered = door.requestHost(hostPattern);
+        return watch(answered.then((granted) => background.authAnswer(connectionId, granted)));
+      }
+      const isQuestion = ask?.kind === 'permission' || ask?.kind === 'decision';
+      if (isQuestion) return watch(background.authAnswer(connectionId, isYes));
+      watch(isYes ? background.authGoOn(connectionId) : background.authStop(connectionId));
     },
     disconnect(connectionId) {
       watch(background.disconnect(connectionId, true));

@@ -9,6 +9,8 @@ export interface GrantRequest {
   connectionId: string;
   pattern: string;
   url: string;
+  /** The host is one of an authorization server, which the login at an MCP server needs. */
+  isForLogin: boolean;
 }
 
 /** Where the question stands. */
@@ -30,13 +32,14 @@ export function readGrantRequest(query: string): GrantRequest | undefined {
   const [connectionId, pattern, url] = ['connection', 'pattern', 'url'].map((name) =>
     given.get(name),
   );
-  return connectionId && pattern && url ? { connectionId, pattern, url } : undefined;
+  const isForLogin = given.get('for') === 'login';
+  return connectionId && pattern && url ? { connectionId, pattern, url, isForLogin } : undefined;
 }
 
 /** Creates the question. `onGranted` runs once the background knows the answer. */
 export function createGrantModel(
   request: GrantRequest,
-  background: Pick<BackgroundFunctions, 'permissionAnswered'>,
+  background: Pick<BackgroundFunctions, 'permissionAnswered' | 'authAnswer'>,
   requestHost: (pattern: string) => Promise<boolean>,
   onGranted: () => void,
 ): GrantModel {
@@ -44,7 +47,9 @@ export function createGrantModel(
   const problem = signal<Problem | undefined>(undefined);
 
   async function answer(granted: boolean): Promise<void> {
-    await background.permissionAnswered(request.connectionId, granted);
+    const { connectionId, isForLogin } = request;
+    if (isForLogin) await background.authAnswer(connectionId, granted);
+    else await background.permissionAnswered(connectionId, granted);
     state.value = granted ? 'granted' : 'denied';
     if (granted) onGranted();
   }

@@ -6,20 +6,22 @@ const QUESTION = {
   connectionId: 'c1',
   pattern: 'http://127.0.0.1/*',
   url: 'http://127.0.0.1:3001/mcp?a=b&c=d',
+  isForLogin: false,
 };
 
 test('the question is read from the address of the page', () => {
   const { connectionId: connection, pattern, url } = QUESTION;
   const query = `?${new URLSearchParams({ connection, pattern, url })}`;
   expect(readGrantRequest(query)).toEqual(QUESTION);
+  expect(readGrantRequest(`${query}&for=login`)).toEqual({ ...QUESTION, isForLogin: true });
   expect(readGrantRequest('?connection=c1&pattern=x')).toBeUndefined();
 });
 
-function ask(answer: Promise<boolean>, behaviour = {}) {
-  const { background, calls } = fakeBackground(behaviour);
+function ask(answer: Promise<boolean>, question = QUESTION) {
+  const { background, calls } = fakeBackground();
   let closed = 0;
   const model = createGrantModel(
-    QUESTION,
+    question,
     background,
     () => answer,
     () => (closed += 1),
@@ -48,6 +50,18 @@ test('a refused prompt and Deny both end as denied, and the page stays', async (
     expect(calls).toEqual([['permissionAnswered', 'c1', false]]);
     expect(closed()).toBe(0);
   }
+});
+
+test('the host of an authorization server is answered to the login that needs it', async () => {
+  const { model, calls } = ask(Promise.resolve(true), { ...QUESTION, isForLogin: true });
+  model.allow();
+  await settled();
+  model.deny();
+  await settled();
+  expect(calls).toEqual([
+    ['authAnswer', 'c1', true],
+    ['authAnswer', 'c1', false],
+  ]);
 });
 
 test('a failure leaves the question open and says what happened', async () => {
