@@ -1,4 +1,6 @@
+import { useMemo } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
+import { fieldsOf } from '../../lib/state/connect-options.ts';
 import { forcedTransport } from '../../lib/state/connect-form.ts';
 import { LEGACY_REVISIONS } from '../../lib/protocol/revisions.ts';
 import { AnswerGroup } from './AnswerGroup.tsx';
@@ -21,15 +23,17 @@ const REVISIONS = LEGACY_REVISIONS.map((revision) => [revision, revision] as con
 
 /** Everything about a connection that has a good default. */
 export function ConnectOptions({ model }: { model: AppModel }) {
-  const { form, options, recentServers } = model;
+  const { form, recentServers } = model;
+  const { notice } = model.options;
+  const options = useMemo(() => fieldsOf(model.options, form.url), [model]);
   const { reconnection, session } = options;
   const faults = options.faults.value;
   const forced = forcedTransport(form.url.value);
   const transport = forced ?? options.transport.value;
   return (
     <section class="connect-options" aria-label="Options for the next connection">
-      <p class="connect-notice warning" role="alert" hidden={options.notice.value === undefined}>
-        {options.notice.value}
+      <p class="connect-notice warning" role="alert" hidden={notice.value === undefined}>
+        {notice.value}
       </p>
       <HeaderEditor form={form} />
       <div class="options-columns">

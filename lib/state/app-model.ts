@@ -18,7 +18,6 @@ import { createComposer } from './composer.ts';
 import type { Composer } from './composer.ts';
 import { createConnectForm } from './connect-form.ts';
 import type { ConnectForm } from './connect-form.ts';
-import { createConnectOptions } from './connect-options.ts';
 import type { ConnectOptions } from './connect-options.ts';
 import { createConnector } from './connector.ts';
 import type { Connector, PermissionDoor } from './connector.ts';
@@ -28,6 +27,8 @@ import type { Issues } from './issues.ts';
 import { createLateChannels } from './late-channels.ts';
 import { createLoadMeter } from './load.ts';
 import type { LoadMeter } from './load.ts';
+import { createOptionsDesk } from './options-desk.ts';
+import type { OptionsDesk } from './options-desk.ts';
 import { createQuestions } from './questions.ts';
 import type { Questions } from './questions.ts';
 import { createMessageView } from './message-view.ts';
@@ -77,7 +78,7 @@ export interface AppModel {
   connections: ReadonlySignal<readonly ConnectionSummary[]>;
   recentServers: RecentServers;
   form: ConnectForm;
-  options: ConnectOptions;
+  options: OptionsDesk<ConnectOptions>;
   connector: Connector;
   /** Connects again to the server of a connection that is over or lost; synchronously within a click. */
   reconnect(connection: ConnectionSummary): void;
@@ -198,7 +199,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
 
   const { background } = feed;
   const url = signal('');
-  const options = createConnectOptions(parts.defaults, url);
+  const options = createOptionsDesk<ConnectOptions>(parts.defaults);
   const form = createConnectForm(parts.defaults, url, options);
   const connector = createConnector(background, parts.door);
   const recentServers = loadRecentServers(background, connections);

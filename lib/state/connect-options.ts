@@ -7,6 +7,7 @@ import { NEWEST_LEGACY_REVISION } from '../protocol/revisions.ts';
 import { createAnswerOptions } from './answer-options.ts';
 import type { AnswerOptions } from './answer-options.ts';
 import { forcedTransport } from './connect-form.ts';
+import type { OptionsDesk } from './options-desk.ts';
 import type { FormOptions } from './connect-form.ts';
 
 const MIB = 1024 * 1024;
@@ -26,9 +27,6 @@ export type OptionName =
 
 /** Everything about the next connection that has a good default, as typed. */
 export interface ConnectOptions extends FormOptions {
-  isOpen: Signal<boolean>;
-  /** Why the options opened by themselves, in words for the user. */
-  notice: Signal<string | undefined>;
   transport: Signal<TransportChoice>;
   /** What `initialize` offers. */
   offerRevision: Signal<string>;
@@ -49,12 +47,24 @@ export interface ConnectOptions extends FormOptions {
   faults: ReadonlySignal<Partial<Record<OptionName, string>>>;
 }
 
+/** The fields of the options of a panel, created where nobody has opened them before. */
+export function fieldsOf(
+  desk: OptionsDesk<ConnectOptions>,
+  url: ReadonlySignal<string>,
+): ConnectOptions {
+  const known = desk.fields.peek();
+  if (known !== undefined) return known;
+  const fields = createConnectOptions(desk.defaults, url, desk.transport);
+  desk.fields.value = fields;
+  return fields;
+}
+
 /** Creates the options with their defaults. `url` decides the transport where its scheme does. */
 export function createConnectOptions(
   defaults: Omit<ConnectRequest, 'url'>,
   url: ReadonlySignal<string>,
+  transport = signal<TransportChoice>(defaults.transport),
 ): ConnectOptions {
-  const transport = signal<TransportChoice>(defaults.transport);
   const offerRevision = signal<string>(defaults.offerRevision ?? NEWEST_LEGACY_REVISION);
   const limitMib = signal(String(defaults.messageLimitBytes / MIB));
   const idleSeconds = signal(String(defaults.idleTimeoutMs / 1000));
@@ -116,8 +126,6 @@ export function createConnectOptions(
   }
 
   return {
-    isOpen: signal(false),
-    notice: signal(undefined),
     transport,
     offerRevision,
     limitMib,

@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals-core';
 import { expect, test } from 'vitest';
 import { createConnectForm } from '../../../lib/state/connect-form.ts';
-import { createConnectOptions } from '../../../lib/state/connect-options.ts';
+import { fieldsOf, type ConnectOptions } from '../../../lib/state/connect-options.ts';
+import { createOptionsDesk } from '../../../lib/state/options-desk.ts';
 import { createConnector } from '../../../lib/state/connector.ts';
 import { toLinkName, toLinkWords } from '../../../lib/state/connection-words.ts';
 import { forceTransport, toForceChoices, toForced } from '../../../lib/state/force-transport.ts';
@@ -28,7 +29,7 @@ function panel(recent: RecentServer[] = []) {
     openGrantPage: () => undefined,
   });
   const url = signal('');
-  const options = createConnectOptions(DEFAULTS, url);
+  const options = createOptionsDesk<ConnectOptions>(DEFAULTS);
   const form = createConnectForm(DEFAULTS, url, options);
   const recentServers = { list: signal(recent), forget: () => undefined };
   return { model: { connector, recentServers, form, options }, calls };
@@ -99,7 +100,8 @@ test('a modern connection is named so, and made again as such', () => {
 });
 
 test('the revision to offer reaches the request where it is not the newest', () => {
-  const { form, options } = panel().model;
+  const { form, options: desk } = panel().model;
+  const options = fieldsOf(desk, form.url);
   form.url.value = SERVER;
   expect(form.toRequest()).not.toHaveProperty('offerRevision');
   options.offerRevision.value = '2025-03-26';
@@ -107,7 +109,8 @@ test('the revision to offer reaches the request where it is not the newest', () 
 });
 
 test('a session can be gone on in by automatic choice, but not in the modern era', () => {
-  const { options } = panel().model;
+  const { form, options: desk } = panel().model;
+  const options = fieldsOf(desk, form.url);
   options.session.id.value = 'abc';
   options.transport.value = 'auto';
   expect(options.faults.value.session).toBeUndefined();

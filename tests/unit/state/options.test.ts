@@ -2,10 +2,11 @@ import { signal } from '@preact/signals-core';
 import { expect, test } from 'vitest';
 import { createColumnWidths } from '../../../lib/state/column-widths.ts';
 import { createConnectForm } from '../../../lib/state/connect-form.ts';
-import { createConnectOptions } from '../../../lib/state/connect-options.ts';
+import { createConnectOptions, fieldsOf } from '../../../lib/state/connect-options.ts';
 import type { ConnectOptions, OptionName } from '../../../lib/state/connect-options.ts';
 import { createConnector } from '../../../lib/state/connector.ts';
 import type { PermissionDoor } from '../../../lib/state/connector.ts';
+import { createOptionsDesk } from '../../../lib/state/options-desk.ts';
 import { loadRecentServers } from '../../../lib/state/recent-servers.ts';
 import { planReconnect } from '../../../lib/state/reconnect.ts';
 import { DEFAULTS, fakeBackground, settled, summary } from './fakes.ts';
@@ -17,6 +18,22 @@ function panelForm(address = URL_OF_SERVER) {
   const options = createConnectOptions(DEFAULTS, url);
   return { form: createConnectForm(DEFAULTS, url, options), options };
 }
+
+test('options that nobody has opened are the defaults, and what was chosen outlives their closing', () => {
+  const url = signal(URL_OF_SERVER);
+  const desk = createOptionsDesk<ConnectOptions>(DEFAULTS);
+  const form = createConnectForm(DEFAULTS, url, desk);
+  desk.transport.value = 'http-sse';
+  expect(form.toRequest()).toEqual({ ...DEFAULTS, url: URL_OF_SERVER, transport: 'http-sse' });
+  const fields = fieldsOf(desk, url);
+  expect(form.toRequest()).toEqual({ ...DEFAULTS, url: URL_OF_SERVER, transport: 'http-sse' });
+  fields.openStream.value = false;
+  expect(fieldsOf(desk, url)).toBe(fields);
+  expect(form.toRequest()).toMatchObject({ openStream: false });
+  fields.limitMib.value = 'many';
+  expect(form.faults.value).toHaveProperty('limit');
+  expect(form.toRequest()).toBeUndefined();
+});
 
 test('untouched options are the defaults', () => {
   expect(panelForm().form.toRequest()).toEqual({ ...DEFAULTS, url: URL_OF_SERVER });

@@ -1,0 +1,33 @@
+import { computed, signal } from '@preact/signals-core';
+import type { Signal } from '@preact/signals-core';
+import type { TransportChoice } from '../capture/stored-profile.ts';
+import type { ConnectRequest } from '../port/contract.ts';
+import type { FormOptions } from './connect-form.ts';
+
+/** What there is to choose about the next connection. Until somebody opens it, all is as the defaults say. */
+export interface OptionsDesk<Fields extends FormOptions = FormOptions> extends FormOptions {
+  isOpen: Signal<boolean>;
+  /** Why the options opened by themselves, in words for the user. */
+  notice: Signal<string | undefined>;
+  transport: Signal<TransportChoice>;
+  /** Their code comes when they are opened first. */
+  fields: Signal<Fields | undefined>;
+  defaults: Omit<ConnectRequest, 'url'>;
+}
+
+/** Creates closed options. */
+export function createOptionsDesk<Fields extends FormOptions>(
+  defaults: Omit<ConnectRequest, 'url'>,
+): OptionsDesk<Fields> {
+  const fields = signal<Fields | undefined>(undefined);
+  const transport = signal<TransportChoice>(defaults.transport);
+  return {
+    isOpen: signal(false),
+    notice: signal(undefined),
+    transport,
+    fields,
+    defaults,
+    faults: computed(() => fields.value?.faults.value ?? {}),
+    toOptions: () => fields.peek()?.toOptions() ?? { ...defaults, transport: transport.value },
+  };
+}
