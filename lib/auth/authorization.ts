@@ -16,8 +16,7 @@ export interface AuthorizationOptions {
   now(): number;
   /** A chain begins; what it does belongs to this connection. */
   began(chain: string, owner: ChainOwner): void;
-  /** It is over, with an error where it failed. */
-  ended(chain: string, error?: unknown): void;
+  ended(chain: string): void;
 }
 
 /** Whose a chain is. */
@@ -90,15 +89,8 @@ export function createAuthorization(options: AuthorizationOptions): Authorizatio
     return started;
   }
 
-  async function ending<Outcome>(chain: string, over: Promise<Outcome>): Promise<Outcome> {
-    try {
-      const outcome = await over;
-      options.ended(chain);
-      return outcome;
-    } catch (error) {
-      options.ended(chain, error);
-      throw error;
-    }
+  function ending<Outcome>(chain: string, over: Promise<Outcome>): Promise<Outcome> {
+    return over.finally(() => options.ended(chain));
   }
 
   /** A token whose time is over is refreshed before it is sent; where that fails, its 401 decides. */

@@ -43,13 +43,10 @@ export interface AuthHost extends Authorization, Pick<AuthDoors, 'redirectUri'> 
 /** Authorization, with an engine that reaches the network and the log through the connection that needs it. */
 export function createAuthHost(options: AuthHostOptions): AuthHost {
   const { exchanges, credentials, people, asks, now } = options;
-  /** Chains whose end is not in the log yet. */
-  const open = new Set<string>();
   const takenUp = new Map<string, Promise<void>>();
 
   function record(chain: string, fact: WireFact): void {
     exchanges.recorder.record(fact, asks.ownerOf(chain)?.connectionId);
-    if (fact.kind === 'auth-ended') open.delete(chain);
   }
 
   async function send(exchange: AuthExchange): Promise<AuthReply> {
@@ -112,18 +109,8 @@ export function createAuthHost(options: AuthHostOptions): AuthHost {
     engine,
     newChain: options.newId,
     now,
-    began(chain, owner) {
-      open.add(chain);
-      asks.began(chain, owner);
-    },
-    ended(chain, error) {
-      // An engine that is gone does not say so.
-      if (open.has(chain) && error !== undefined) {
-        record(chain, { kind: 'auth-ended', chain, outcome: 'failed', problem: toProblem(error) });
-      }
-      open.delete(chain);
-      asks.ended(chain);
-    },
+    began: asks.began,
+    ended: asks.ended,
   });
 
   async function goOnLater(owner: Pick<ChainOwner, 'connectionId' | 'serverUrl'>): Promise<void> {
