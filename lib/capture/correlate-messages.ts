@@ -207,9 +207,11 @@ export function createMessageCorrelation(
   function requestOf(id: RpcId | null, source: PayloadSource): RequestItem | undefined {
     const { carrier } = source;
     const asked = source.direction === 'incoming' ? 'outgoing' : 'incoming';
+    const isCarried = carrier?.kind === 'request' && carrier.direction === asked;
+    // A replay has the id of its origin, which may still be open.
+    if (isCarried && carrier.rpcId === id && carrier.response === undefined) return carrier;
     const byId = id === null ? undefined : pending.get(idKey(source, asked, id));
     if (byId !== undefined) return byId;
-    const isCarried = carrier?.kind === 'request' && carrier.direction === asked;
     if (isCarried && source.byIdOnly !== true) return carrier;
     // The id of another JSON type counts if only one request can be meant.
     const alike = (id === null ? [] : lookAlikes(id))

@@ -29,6 +29,8 @@ export interface SocketCorrelation {
   /** False where the carrier is no socket. */
   takeDeadline(event: DeadlineEvent): boolean;
   takeFault(event: EventOf<'fault-injected'>): void;
+  /** Where this is what it says: what is sent next on the connection is a replay. */
+  takeReplay(event: WireEvent): boolean;
 }
 
 interface Socket {
@@ -45,6 +47,7 @@ export function createSocketCorrelation(
 ): SocketCorrelation {
   const sockets = new Map<string, SocketRecord>();
   const known = new Map<string, Socket>();
+  const replays = new Map<string | undefined, number>();
 
   function begin(event: EventOf<'socket-opening'>): void {
     const { socketId, connectionId } = event;
@@ -87,6 +90,11 @@ export function createSocketCorrelation(
       socketId,
       carrier: undefined,
     };
+    const replayOf = replays.get(event.connectionId);
+    if (direction === 'outgoing' && replayOf !== undefined) {
+      replays.delete(event.connectionId);
+      source.links = { replayOf };
+    }
     for (const item of messages.place(payloadOf(event), source)) {
       if (item.kind === 'request' && item.sequence === sequence) socket.requests.push(item);
       if (item.kind === 'notification') heedNotification(socket, item.method, event);
@@ -173,6 +181,10 @@ export function createSocketCorrelation(
         case 'socket-close':
           return end(socket, event);
       }
+    },
+    takeReplay(event) {
+      if (event.kind === 'replay-started') replays.set(event.connectionId, event.of);
+      return event.kind === 'replay-started';
     },
     takeFault(event) {
       const socket = known.get(event.carrierId);

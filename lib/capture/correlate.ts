@@ -266,7 +266,7 @@ export function createCorrelation(): Correlation {
   function applyOther(event: WireEvent): void {
     applyToConnections(connections, event);
     rounds.heed(event);
-    if (restarts.apply(event) || waits.apply(event)) return;
+    if (restarts.apply(event) || waits.apply(event) || sockets.takeReplay(event)) return;
     const wording = wordLifecycle(event);
     if (wording !== undefined) add(lifecycleItem(event, wording));
   }

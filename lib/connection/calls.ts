@@ -1,5 +1,5 @@
 import type { RequestLinks } from '../capture/wire-event.ts';
-import type { SentRequest } from '../port/contract.ts';
+import type { SentRequest } from '../port/send-contract.ts';
 import { HEADER_MISMATCH } from '../protocol/probe.ts';
 import type { Link, WriteRequest } from './link.ts';
 import type { Requests, Response } from './requests.ts';
@@ -35,7 +35,7 @@ export function createCalls(context: CallsContext): Calls {
   const { requests, tools, link, write } = context;
 
   async function once(
-    { method, paramsText }: Call,
+    { method, paramsText, headers, idleTimeoutMs = context.idleTimeoutMs }: Call,
     links: RequestLinks,
     started?: (sent: SentRequest) => void,
   ): Promise<Round> {
@@ -44,12 +44,13 @@ export function createCalls(context: CallsContext): Calls {
     const limits = UNLIMITED.has(method)
       ? {}
       : {
-          idle: { kind: 'idle', durationMs: context.idleTimeoutMs } as const,
+          idle: { kind: 'idle', durationMs: idleTimeoutMs } as const,
           hardLimitMs: HARD_LIMIT_MS,
         };
     const response = await requests.send(method, paramsText, {
       ...limits,
       links,
+      headers,
       started(sent) {
         carrierId = sent.carrierId;
         started?.(sent);

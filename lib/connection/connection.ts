@@ -1,7 +1,8 @@
 import { toProblem, type Problem } from '../errors.ts';
 import type { RpcId } from '../capture/items.ts';
 import type { CloseCause, ConnectPhase, RequestLinks, WireFact } from '../capture/wire-event.ts';
-import type { ConnectionSummary, SentRequest, ServerAnswer } from '../port/contract.ts';
+import type { ConnectionSummary, ServerAnswer } from '../port/contract.ts';
+import type { SentRequest } from '../port/send-contract.ts';
 import { ExchangeAbort, type ExchangeContext } from '../transport/exchange.ts';
 import type { SocketDoor } from '../transport/socket-door.ts';
 import { createAnswering } from './answering.ts';
@@ -17,7 +18,9 @@ import { createWriter } from './link.ts';
 import type { ProbeLink } from './link-probe.ts';
 import { createLinks, type Links } from './links.ts';
 import type { Profile } from './profile.ts';
+import { createRawSide, type RawSide } from './raw-side.ts';
 import { createRenewal, type Renewal } from './renewal.ts';
+import type { Call } from './rounds.ts';
 import { createSession, type Session } from './session.ts';
 import { createRequests, type Requests } from './requests.ts';
 import { createServerRequests, type ServerRequests } from './server-requests.ts';
@@ -54,6 +57,7 @@ export class Connection {
   readonly #connect: Connecting;
   readonly #session: Session;
   readonly #care: Care;
+  readonly raw: RawSide;
 
   constructor(options: ConnectionOptions) {
     const { profile, connectionId, recorder, now, changed } = options;
@@ -86,6 +90,7 @@ export class Connection {
       failed: (problem) => this.#health.doubt(problem, true),
     });
     const receive = createIncoming(this.#requests, this.#serverRequests, link, this.#summary.count);
+    this.raw = createRawSide({ link, write, receive, signal, sent: this.#summary.count });
     // What can be answered, and what a server has insisted on.
     const extra: Record<string, unknown> = {};
     const capabilities = () => ({ ...this.#serverRequests.capabilities, ...extra });
@@ -212,14 +217,14 @@ export class Connection {
   }
 
   /** Sends a request of the user, after a handshake that is under way; resolves once it is on its way. */
-  async send(method: string, paramsText: string | undefined, links: RequestLinks) {
+  async send(call: Call, links: RequestLinks) {
     await this.#renewal.settled();
     this.#lifetime.signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<SentRequest>();
     const session = this.#links.current.transport.sessionId;
     let sent: SentRequest | undefined;
     this.#calls
-      .call({ method, paramsText }, links, (request) => {
+      .call(call, links, (request) => {
         sent = request;
         resolve(request);
       })
@@ -231,7 +236,7 @@ export class Connection {
           const problem = toProblem(error);
           if (problem.code !== 'http-session-ended') return this.#health.doubt(problem);
           const retry = { ...links, ...(sent === undefined ? {} : { retryOf: sent.carrierId }) };
-          void this.#session.repeat({ method, paramsText }, retry, session, problem);
+          void this.#session.repeat(call, retry, session, problem);
         },
       );
     return promise;

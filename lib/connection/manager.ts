@@ -16,10 +16,10 @@ import type { Authorizing } from './authorizing.ts';
 import type { ConnectionCheckpoint } from './checkpoint.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
 import { createLab } from './lab.ts';
-import { freshProgressToken } from './progress-token.ts';
 import { checkProfile, keepSecrets, storedProfile, type Profile } from './profile.ts';
 import type { EraCache } from './era-cache.ts';
 import { createOutages, type Outages } from './outages.ts';
+import { createRawSender } from './raw-send.ts';
 import type { RecentServers } from './recent-servers.ts';
 import { createReports } from './report.ts';
 import { createSurvival } from './survival.ts';
@@ -110,6 +110,8 @@ export function createManager(options: ManagerOptions): Manager {
     changed,
   });
 
+  const raw = createRawSender({ ...options, live, changed });
+
   /** Tells the pages once per turn, however much changed in it. */
   function changed(): void {
     if (announced) return;
@@ -120,7 +122,7 @@ export function createManager(options: ManagerOptions): Manager {
       survival.changed(list);
       authorizing?.changed(list);
       const isAnyLive = list.some(({ state }) => state !== 'closed' && state !== 'failed');
-      doors.keepAlive(isAnyLive || reports.areRunning);
+      doors.keepAlive(isAnyLive || reports.areRunning || raw.isBusy);
       options.changed(list);
     });
   }
@@ -277,11 +279,7 @@ export function createManager(options: ManagerOptions): Manager {
       },
       disconnect,
       dismiss,
-      async send(connectionId, method, paramsText, replayOf) {
-        const links = replayOf === undefined ? {} : { replayOf };
-        const params = replayOf === undefined ? paramsText : freshProgressToken(paramsText);
-        return live(connectionId).send(method, params, links);
-      },
+      ...raw.functions,
       answer: async (connectionId, rpcId, answer) => live(connectionId).answer(rpcId, answer),
       cancel: async (connectionId, rpcId) => live(connectionId).cancel(rpcId),
       async reveal(fingerprints) {

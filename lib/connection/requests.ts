@@ -14,7 +14,7 @@ import {
   type Payload,
 } from '../protocol/jsonrpc.ts';
 import { ExchangeAbort } from '../transport/exchange.ts';
-import type { ResumedMessage, StreamPosition } from '../transport/transport.ts';
+import type { OutgoingMessage, ResumedMessage, StreamPosition } from '../transport/transport.ts';
 import type { OpenRequest } from './checkpoint.ts';
 import type { Link, WriteRequest } from './link.ts';
 import { holdAll, startDeadline, type Deadline } from './deadline.ts';
@@ -35,6 +35,7 @@ export interface RequestOptions {
   /** Given up without a word to the server. */
   isQuiet?: true;
   links?: RequestLinks;
+  headers?: OutgoingMessage['ownHeaders'];
   /** Called once it is on its way, with its id and that of what carries it. */
   started?(sent: { rpcId: RpcId; carrierId: string }): void;
 }
@@ -114,15 +115,15 @@ export function createRequests(
     const { transport, era } = link();
     const written = write(era, method, paramsText);
     const progressToken = progressTokenIn(paramsText);
-    const isKept = method === 'subscriptions/listen';
-    const asked = { method, ...(isKept ? { paramsText } : {}), progressToken };
-    return wait(String(id), asked, options, (message) =>
+    const kept = method === 'subscriptions/listen' ? { paramsText } : {};
+    return wait(String(id), { method, ...kept, progressToken }, options, (message) =>
       transport.send({
         ...message,
         text: buildRequest(id, method, written.paramsText),
         ...(written.headers === undefined ? {} : { headers: written.headers }),
         kind: 'request',
         ...(options.links === undefined ? {} : { links: options.links }),
+        ownHeaders: options.headers,
       }),
     );
   }

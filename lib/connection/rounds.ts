@@ -1,3 +1,4 @@
+import type { Header } from '../capture/stored-text.ts';
 import type { RequestLinks } from '../capture/wire-event.ts';
 import { targetOf } from '../capture/message-details.ts';
 import {
@@ -17,6 +18,10 @@ const PAUSE_MS = 250;
 export interface Call {
   method: string;
   paramsText: string | undefined;
+  /** The user's own, for this request only. */
+  headers?: Header[];
+  /** In the place of the connection's, in milliseconds. */
+  idleTimeoutMs?: number;
 }
 
 /** One round of it. */

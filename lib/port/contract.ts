@@ -6,6 +6,7 @@ import type { StorageReport } from '../capture/retention.ts';
 import type { OriginPolicy, Reconnection } from '../capture/stored-profile.ts';
 import type { TransportChoice, TransportKind } from '../capture/stored-profile.ts';
 import type { Era } from '../capture/wire-event.ts';
+import type { SendFunctions } from './send-contract.ts';
 
 /** A header that the user gives; `secret` values are never stored on disk. */
 export interface ProfileHeader {
@@ -173,12 +174,6 @@ export interface RecentServer {
   usedAt: number;
 }
 
-/** A request that is on its way: its JSON-RPC id, and the exchange or socket that carries it. */
-export interface SentRequest {
-  rpcId: string;
-  carrierId: string;
-}
-
 /** How a stream is broken off, and how it is to go on. */
 export interface StreamDrop {
   resume: ResumeChoice;
@@ -199,7 +194,7 @@ export interface StorageFunctions {
 }
 
 /** What a page can ask of the background. Every rejection is a JSON-safe `Problem`. */
-export interface BackgroundFunctions extends StorageFunctions, AuthFunctions {
+export interface BackgroundFunctions extends StorageFunctions, AuthFunctions, SendFunctions {
   /** Opens a connection; resolves with its id before anything is sent. Asks for permission first where needed. */
   connect(request: ConnectRequest): Promise<{ connectionId: string }>;
   /** The user's answer to the browser's permission prompt, where a page saw it. */
@@ -208,16 +203,6 @@ export interface BackgroundFunctions extends StorageFunctions, AuthFunctions {
   disconnect(connectionId: string, terminate: boolean): Promise<void>;
   /** Forgets an ended connection in the list; the log keeps it. */
   dismiss(connectionId: string): Promise<void>;
-  /**
-   * Sends a JSON-RPC request with a fresh id; resolves once it is on its way. `paramsText` is raw JSON, kept
-   * to the letter; a replay gets a progress token of its own where the original had one.
-   */
-  send(
-    connectionId: string,
-    method: string,
-    paramsText: string | undefined,
-    replayOf?: number,
-  ): Promise<SentRequest>;
   /** Answers a request of the server. */
   answer(connectionId: string, rpcId: string, answer: ServerAnswer): Promise<void>;
   /** Cancels a pending request of ours. */

@@ -5,7 +5,7 @@ import type { EventOrigin } from '../capture/wire-event.ts';
 export interface HttpCall {
   /** Names the call on every fact that the door reports. */
   httpId: string;
-  method: 'GET' | 'POST' | 'DELETE';
+  method: string;
   /** Absolute, http or https, without fragment. */
   url: string;
   headers: readonly Header[];

@@ -6,7 +6,7 @@ import { classifyPayload, holdsMessage } from '../protocol/jsonrpc.ts';
 import { newCursor, readEventStream, type StreamReading } from './event-stream.ts';
 import { carrying, openAuthorized } from './authorized.ts';
 import { ExchangeAbort, type Exchange } from './exchange.ts';
-import { mergeHeaders } from './merge-headers.ts';
+import { mergeHeaders, overrideHeaders } from './merge-headers.ts';
 import { createCollector } from './reply-body.ts';
 import { createSessionSieve } from './session-sieve.ts';
 import type { SseEvent } from './sse-reader.ts';
@@ -91,7 +91,10 @@ export class HttpSse implements Transport {
       purpose: 'message',
       method: 'POST',
       url: endpoint,
-      headers: this.#headers([['Content-Type', 'application/json']], true),
+      headers: overrideHeaders(
+        this.#headers([['Content-Type', 'application/json']], true),
+        message.ownHeaders,
+      ),
       body: new TextEncoder().encode(message.text),
       signal: message.signal,
       ...carrying(message),

@@ -17,6 +17,13 @@ export function mergeHeaders(own: Header[], profile: Header[]): Header[] {
   return [...merged, ...added];
 }
 
+/** Headers in which those that were given for one message take the place of all others with their name. */
+export function overrideHeaders(headers: Header[], given: Header[] | undefined): Header[] {
+  if (given === undefined || given.length === 0) return headers;
+  const names = new Set(given.map(({ name }) => name.toLowerCase()));
+  return [...headers.filter(({ name }) => !names.has(name.toLowerCase())), ...given];
+}
+
 function joinAccept(given: string, needed = ''): string {
   const listed = given.split(',').map((entry) => essence(entry));
   const missing = needed.split(', ').filter((type) => !listed.includes(type));

@@ -9,7 +9,7 @@ import { newCursor, readEventStream } from './event-stream.ts';
 import { carrying, openAuthorized } from './authorized.ts';
 import type { Exchange } from './exchange.ts';
 import { readJsonReply } from './json-reply.ts';
-import { mergeHeaders } from './merge-headers.ts';
+import { mergeHeaders, overrideHeaders } from './merge-headers.ts';
 import type { HttpTransportOptions } from './http-options.ts';
 import type { OutgoingMessage, Transport } from './transport.ts';
 import { createVerdicts, type Verdicts } from './verdicts.ts';
@@ -87,7 +87,7 @@ export class ModernHttp implements Transport {
   }
 
   #headers(message: OutgoingMessage): Header[] {
-    return mergeHeaders(
+    const headers = mergeHeaders(
       [
         { name: 'Content-Type', value: 'application/json' },
         { name: 'Accept', value: 'application/json, text/event-stream' },
@@ -95,6 +95,7 @@ export class ModernHttp implements Transport {
       ],
       this.#options.headers(),
     );
+    return overrideHeaders(headers, message.ownHeaders);
   }
 
   async #settleByStatus(exchange: Exchange, method: string): Promise<void> {

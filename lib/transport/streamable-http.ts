@@ -9,7 +9,7 @@ import { carrying, openAuthorized } from './authorized.ts';
 import { openExchange, type Exchange } from './exchange.ts';
 import type { HttpTransportOptions } from './http-options.ts';
 import { readJsonReply } from './json-reply.ts';
-import { mergeHeaders } from './merge-headers.ts';
+import { mergeHeaders, overrideHeaders } from './merge-headers.ts';
 import { readMessages } from './message-stream.ts';
 import {
   dropResumable,
@@ -33,6 +33,11 @@ import { createVerdicts, type Verdicts } from './verdicts.ts';
 
 /** How long a request that was only accepted waits for its response on the GET stream, in milliseconds. */
 const ELSEWHERE_MS = 2000;
+
+const POST: [string, string][] = [
+  ['Content-Type', 'application/json'],
+  ['Accept', 'application/json, text/event-stream'],
+];
 
 /**
  * Streamable HTTP of the legacy revisions (2025-03-26 to 2025-11-25): one POST per message, answered by JSON
@@ -71,13 +76,7 @@ export class StreamableHttp implements Transport {
       purpose: 'message',
       method: 'POST',
       url: this.#options.url,
-      headers: this.#headers(
-        [
-          ['Content-Type', 'application/json'],
-          ['Accept', 'application/json, text/event-stream'],
-        ],
-        !isInitialize,
-      ),
+      headers: overrideHeaders(this.#headers(POST, !isInitialize), message.ownHeaders),
       body: new TextEncoder().encode(message.text),
       signal: message.signal,
       ...carrying(message),

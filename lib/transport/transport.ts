@@ -15,6 +15,8 @@ export interface OutgoingMessage {
   links?: RequestLinks;
   /** Headers that mirror the message, where the transport has a place for them (2026-07-28). */
   headers?: Header[];
+  /** The user's own for this message, which win over all others. */
+  ownHeaders?: Header[] | undefined;
   /** Its reason should be an `ExchangeAbort`. */
   signal: AbortSignal;
   /** Called with the id of what carries the message (exchange or socket), before it is sent. */

@@ -84,6 +84,11 @@ export class WebSocketTransport implements Transport {
     const channel = this.#channel;
     if (channel === undefined) throw new AppError(NOT_OPEN);
     message.started?.(channel.socketId);
+    const of = message.links?.replayOf;
+    // A frame has no place for it.
+    if (of !== undefined) {
+      this.#options.recorder.record({ kind: 'replay-started', of }, this.#options.connectionId);
+    }
     await channel.send(message.text, message.signal);
   }
 

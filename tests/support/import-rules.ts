@@ -3,7 +3,7 @@ import { parseSync } from 'vite';
 
 /** Folders and single files of the product that share their import rules. The first match decides. */
 const AREAS = [
-  ['contract', /^lib\/port\/contract\.ts$/],
+  ['contract', /^lib\/port\/(?:send-)?contract\.ts$/],
   ['base', /^lib\/[^/]+\.ts$/],
   ['protocol', /^lib\/protocol\//],
   ['json', /^lib\/json\//],

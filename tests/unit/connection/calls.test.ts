@@ -31,7 +31,7 @@ async function connect(options: Partial<ConnectRequest> = {}): Promise<Climber> 
 
 /** Sends a request and lets its failure be the log's affair. */
 function send({ connection }: Climber, method: string, params?: string) {
-  const sent = connection.send(method, params, {});
+  const sent = connection.send({ method, paramsText: params }, {});
   sent.catch(() => undefined);
   return sent;
 }

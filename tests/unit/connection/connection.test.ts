@@ -347,7 +347,7 @@ describe('a request', () => {
     await start();
     const id = await connect();
     const params = '{"name":"x","big":12345678901234567890,"_meta":{"progressToken":"old"}}';
-    await worker.manager.functions.send(id, 'tools/call', params, 42);
+    await worker.manager.functions.send(id, 'tools/call', params, { replayOf: 42 });
     const { call } = await network.next('tools/call');
     const text = new TextDecoder().decode(call.body);
     expect(text).toContain('"big":12345678901234567890');

@@ -66,7 +66,7 @@ describe('a modern server', () => {
     const meta = again.message.params!['_meta'] as Record<string, object>;
     expect(meta['io.modelcontextprotocol/clientCapabilities']).toMatchObject(declared);
     // From now on, not only for the probe.
-    void climber.connection.send('tools/list', undefined, {});
+    void climber.connection.send({ method: 'tools/list', paramsText: undefined }, {});
     const list = await climber.network.next('tools/list');
     expect(JSON.stringify(list.message.params)).toContain('com.example/x');
   });

@@ -29,6 +29,8 @@ function background(functions: Partial<BackgroundFunctions> = {}): BackgroundFun
     disconnect: refuse,
     dismiss: refuse,
     send: refuse,
+    sendRaw: refuse,
+    stopRaw: refuse,
     answer: refuse,
     cancel: refuse,
     reveal: refuse,
@@ -142,10 +144,10 @@ describe('a call', () => {
         return Promise.resolve({ rpcId: '1', carrierId: 'h1' });
       },
     });
-    await remote.send('c1', 'tools/list', undefined, 7);
+    await remote.send('c1', 'tools/list', undefined, { replayOf: 7 });
     await remote.send('c1', 'ping', '{}');
     expect(seen).toEqual([
-      ['c1', 'tools/list', undefined, 7],
+      ['c1', 'tools/list', undefined, { replayOf: 7 }],
       ['c1', 'ping', '{}'],
     ]);
     close();

@@ -1,0 +1,212 @@
+import { AppError } from '../errors.ts';
+import type { Recorder } from '../capture/recorder.ts';
+import type { OriginPolicy } from '../capture/stored-profile.ts';
+import type { Purpose, RequestLinks } from '../capture/wire-event.ts';
+import type { RawMessage, SendFunctions } from '../port/send-contract.ts';
+import { essence } from '../protocol/diagnose.ts';
+import { classifyPayload } from '../protocol/jsonrpc.ts';
+import { newCursor, readEventStream } from '../transport/event-stream.ts';
+import { ExchangeAbort, openExchange } from '../transport/exchange.ts';
+import type { Exchange, ExchangeContext } from '../transport/exchange.ts';
+import type { HttpDoor } from '../transport/http-door.ts';
+import type { Slots } from '../transport/slots.ts';
+import type { Connection } from './connection.ts';
+import { checkHeader } from './profile.ts';
+import { freshProgressToken } from './progress-token.ts';
+import { timeLimit } from './time-limit.ts';
+
+/** An answer is waited for as long as that of any request, in milliseconds, and no more of it is read, in bytes. */
+const LIMIT_MS = 10 * 60_000;
+const LIMIT_BYTES = 16 * 1024 * 1024;
+
+export interface RawParts {
+  doors: {
+    http: HttpDoor;
+    hostPattern(url: string): string;
+    hasPermission(hostPattern: string): Promise<boolean>;
+    setOrigin(connectionId: string, url: string, policy: OriginPolicy): Promise<void>;
+    clearOrigin(connectionId: string): Promise<void>;
+  };
+  recorder: Recorder;
+  slots?: Slots;
+  newId(): string;
+  /** Throws an `AppError` where the connection is not live. */
+  live(connectionId: string): Connection;
+  /** Something was begun or has ended. */
+  changed(): void;
+}
+
+type RawHttp = RawMessage & { kind: 'http' };
+
+/** What the user sends: requests of a connection, and what he has written to the letter. */
+export interface RawSender {
+  readonly isBusy: boolean;
+  functions: SendFunctions;
+}
+
+/** A sender with nothing under way. */
+export function createRawSender(parts: RawParts): RawSender {
+  const { doors, recorder, newId, live } = parts;
+  const running = new Map<string, AbortController>();
+
+  /** Keeps what is under way where it can be stopped; `go` is given what to call when it is. */
+  function begin(
+    limitMs: number,
+    go: (signal: AbortSignal, started: (carrierId: string) => void) => Promise<unknown>,
+  ): Promise<string> {
+    const controller = new AbortController();
+    const limit = timeLimit(limitMs, 'The answer took too long.', controller.signal);
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    const ids = new Set<string>();
+    // How it ends is told by its row.
+    void go(limit.signal, (carrierId) => {
+      ids.add(carrierId);
+      running.set(carrierId, controller);
+      parts.changed();
+      resolve(carrierId);
+    })
+      .catch(reject)
+      .finally(() => {
+        limit.stop();
+        for (const id of ids) running.delete(id);
+        parts.changed();
+      });
+    return promise;
+  }
+
+  async function sendHttp(message: RawHttp, links: RequestLinks, limitMs: number): Promise<string> {
+    const { url, connectionId, headers } = message;
+    const connection = connectionId === undefined ? undefined : live(connectionId);
+    await check(message);
+    const ruleId = newId();
+    const origin = headers.find(({ name }) => name.toLowerCase() === 'origin')?.value;
+    const policy: OriginPolicy =
+      origin === undefined ? { kind: 'none' } : { kind: 'value', value: origin };
+    const rule = doors.setOrigin(ruleId, url, policy);
+    // Where a connection to this URL wants another one, that counts, unless one was asked for.
+    await (origin === undefined ? rule.catch(() => undefined) : rule);
+    const context: ExchangeContext = {
+      door: doors.http,
+      recorder: connection === undefined ? unconnected(recorder) : recorder,
+      connectionId: connectionId ?? '',
+      newHttpId: newId,
+      ...(parts.slots === undefined ? {} : { slots: parts.slots }),
+    };
+    return begin(limitMs, async (signal, started) => {
+      try {
+        const exchange = await openExchange(context, {
+          purpose: purposeOf(message),
+          method: message.method,
+          url,
+          headers: headers.filter(({ name }) => name.toLowerCase() !== 'origin'),
+          ...(message.base64 === undefined ? {} : { body: toBytes(message.base64) }),
+          links,
+          signal,
+          staysPut: true,
+          started,
+        });
+        await read(exchange, context, connection);
+      } finally {
+        await doors.clearOrigin(ruleId);
+      }
+    });
+  }
+
+  async function check({ url, method, headers, base64 }: RawHttp): Promise<void> {
+    for (const { name, value } of headers) checkHeader(name, value);
+    try {
+      // Says in its own words what no browser sends.
+      const { protocol } = new URL(
+        new Request(url, { method, ...(base64 === undefined ? {} : { body: '' }) }).url,
+      );
+      if (!/^https?:$/.test(protocol)) throw new TypeError(`${protocol} is no HTTP`);
+    } catch (error) {
+      throw new AppError(
+        {
+          code: 'url-unsupported',
+          message: 'The browser does not send such a request.',
+          detail: error instanceof Error ? error.message : String(error),
+        },
+        { cause: error },
+      );
+    }
+    const host = doors.hostPattern(url);
+    if (await doors.hasPermission(host)) return;
+    throw new AppError({
+      code: 'permission-denied',
+      message: `Wirescope has no access to ${host}, so nothing was sent.`,
+      advice: 'Connect to the server once to be asked for it, then send again.',
+    });
+  }
+
+  return {
+    get isBusy() {
+      return running.size > 0;
+    },
+    functions: {
+      async send(connectionId, method, paramsText, { replayOf, ...own } = {}) {
+        const params = replayOf === undefined ? paramsText : freshProgressToken(paramsText);
+        for (const { name, value } of own.headers ?? []) checkHeader(name, value);
+        return live(connectionId).send({ method, paramsText: params, ...own }, linksOf(replayOf));
+      },
+      async sendRaw(message, { replayOf, idleTimeoutMs = LIMIT_MS } = {}) {
+        const links = linksOf(replayOf);
+        if (message.kind === 'http') {
+          return { carrierId: await sendHttp(message, links, idleTimeoutMs) };
+        }
+        const connection = live(message.connectionId);
+        const carrierId = await begin(idleTimeoutMs, (signal, started) =>
+          connection.raw.send(message.text, links, signal, started),
+        );
+        return { carrierId };
+      },
+      async stopRaw(carrierId) {
+        const problem = { code: 'aborted', message: 'Stopped by the user.' } as const;
+        running.get(carrierId)?.abort(new ExchangeAbort('user', problem));
+      },
+    },
+  };
+}
+
+function linksOf(replayOf: number | undefined): RequestLinks {
+  return replayOf === undefined ? {} : { replayOf };
+}
+
+/** What belongs to no connection says so in the log. */
+function unconnected(recorder: Recorder): ExchangeContext['recorder'] {
+  return {
+    record: (fact, _none, origin) => recorder.record(fact, undefined, origin),
+    uncommittedBytes: (none) => recorder.uncommittedBytes(none),
+    flushed: () => recorder.flushed(),
+  };
+}
+
+function purposeOf({ method, headers, base64 }: RawHttp): Purpose {
+  if (base64 !== undefined) return 'message';
+  if (method === 'DELETE') return 'terminate';
+  const accept = headers.find(({ name }) => name.toLowerCase() === 'accept')?.value ?? '';
+  return method === 'GET' && accept.includes('text/event-stream') ? 'stream' : 'probe';
+}
+
+/** Reads all that comes. What the server asks or tells there goes where it always goes; answers do not. */
+async function read(
+  exchange: Exchange,
+  context: ExchangeContext,
+  connection: Connection | undefined,
+): Promise<void> {
+  const type = exchange.head.headers.find(({ name }) => name.toLowerCase() === 'content-type');
+  if (essence(type?.value) !== 'text/event-stream') {
+    await exchange.read((chunk, offset) =>
+      offset + chunk.length > LIMIT_BYTES ? 'limit' : undefined,
+    );
+    return;
+  }
+  const limited = { ...context, limitBytes: LIMIT_BYTES };
+  await readEventStream(exchange, limited, newCursor(), ({ text }) => {
+    if (text !== undefined) connection?.raw.heed(classifyPayload(text));
+  });
+}
+
+function toBytes(base64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}

@@ -1,0 +1,53 @@
+/** A request that is on its way: its JSON-RPC id, and the exchange or socket that carries it. */
+export interface SentRequest {
+  rpcId: string;
+  carrierId: string;
+}
+
+/** What a request of the user's may have besides method and params. */
+export interface SendOptions {
+  /** `sequence` of the request of which it is a replay. */
+  replayOf?: number;
+  /** For this request only; they win over all others. */
+  headers?: { name: string; value: string }[];
+  /** In milliseconds, in the place of the connection's. */
+  idleTimeoutMs?: number;
+}
+
+/** What is sent to the letter. Nobody but the log takes its answer. */
+export type RawMessage =
+  /** In the dress of the connection: its URL, headers and session, or a frame of its socket. */
+  | { kind: 'text'; connectionId: string; text: string }
+  /** A whole request, beside a connection or by itself. Absent `base64` means that it has no body. */
+  | {
+      kind: 'http';
+      connectionId?: string;
+      method: string;
+      url: string;
+      headers: { name: string; value: string }[];
+      base64?: string;
+    };
+
+/** What a page can have sent. */
+export interface SendFunctions {
+  /**
+   * Sends a JSON-RPC request with a fresh id; resolves once it is on its way. `paramsText` is raw JSON, kept
+   * to the letter; a replay gets a progress token of its own where the original had one.
+   */
+  send(
+    connectionId: string,
+    method: string,
+    paramsText: string | undefined,
+    options?: SendOptions,
+  ): Promise<SentRequest>;
+  /**
+   * Sends what the user has written; resolves with the exchange or socket once it is on its way. Rejects where
+   * the host is not allowed or no such request can be sent: nothing is sent then.
+   */
+  sendRaw(
+    message: RawMessage,
+    options?: Pick<SendOptions, 'replayOf' | 'idleTimeoutMs'>,
+  ): Promise<{ carrierId: string }>;
+  /** Ends an exchange that `sendRaw` has begun. */
+  stopRaw(carrierId: string): Promise<void>;
+}
