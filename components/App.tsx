@@ -19,6 +19,8 @@ const SearchPane = deferred(async () => (await import('./search/SearchPane.tsx')
 
 const SendBar = deferred(async () => (await import('./composer/SendBar.tsx')).SendBar);
 
+const ReplayDialog = deferred(async () => (await import('./replay/ReplayDialog.tsx')).ReplayDialog);
+
 const StorageScreen = deferred(
   async () => (await import('./storage/StorageScreen.tsx')).StorageScreen,
 );
@@ -54,7 +56,7 @@ export function App({ model }: { model: AppModel }) {
       <Work model={model} />
       {model.composer.isOpen.value && <SendBar composer={model.composer} />}
       <StatusBar model={model} />
-      <ReplayDialog replay={model.replay} />
+      {model.replay.question.value !== undefined && <ReplayDialog replay={model.replay} />}
       <CommandLayer model={model} />
     </main>
   );

@@ -1,4 +1,5 @@
 import type { AppModel } from '../../lib/state/app-model.ts';
+import { isReplayable } from '../../lib/state/replay-links.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import { deferred } from '../ui/Deferred.tsx';
 import { Icon } from '../ui/Icon.tsx';
@@ -61,7 +62,7 @@ export function ConnectionBar({ model }: { model: AppModel }) {
 function Actions({ model }: { model: AppModel }) {
   const { composer, replay, selection, search, diagram } = model;
   const item = selection.item.value;
-  const canReplay = item?.kind === 'request' && item.direction === 'outgoing';
+  const canReplay = isReplayable(item);
   return (
     <>
       <button

@@ -2,15 +2,15 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Replay } from '../../lib/state/replay.ts';
 import './ReplayDialog.css';
 
-/** Asks before a tool is called again: calls may change things. */
+/** Asks before something is sent again that may change things, or that cannot go out as it was. */
 export function ReplayDialog({ replay }: { replay: Replay }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const question = replay.question.value;
   useEffect(() => {
     if (question !== undefined) dialog.current?.showModal();
   }, [question]);
-  if (question?.asksFor === undefined) return null;
-  const { tool, argumentsText } = question.asksFor;
+  if (question === undefined) return null;
+  const { calls, differences } = question;
   return (
     <dialog
       ref={dialog}
@@ -18,9 +18,29 @@ export function ReplayDialog({ replay }: { replay: Replay }) {
       aria-labelledby="replay-title"
       onClose={() => replay.cancel()}
     >
-      <h2 id="replay-title">Call “{tool}” again?</h2>
-      <p>The tool runs once more on the server, with these arguments:</p>
-      <pre>{argumentsText === '' ? 'none' : argumentsText}</pre>
+      <h2 id="replay-title">{titleOf(calls.map(({ tool }) => tool))}</h2>
+      {calls.length > 0 && (
+        <p>
+          The server has not said that {calls.length === 1 ? 'this tool' : 'these tools'} only read.
+          {calls.length === 1 ? ' It runs' : ' They run'} once more, with these arguments:
+        </p>
+      )}
+      {calls.map(({ tool, argumentsText }, index) => (
+        <div key={index}>
+          {calls.length > 1 && <h3>{tool}</h3>}
+          <pre>{argumentsText === '' ? 'none' : argumentsText}</pre>
+        </div>
+      ))}
+      {differences.length > 0 && (
+        <>
+          <p>This does not go out as it was:</p>
+          <ul>
+            {differences.map((words) => (
+              <li key={words}>{words}</li>
+            ))}
+          </ul>
+        </>
+      )}
       <div class="dialog-actions">
         <button type="button" class="bordered" onClick={() => replay.cancel()}>
           Cancel
@@ -31,4 +51,11 @@ export function ReplayDialog({ replay }: { replay: Replay }) {
       </div>
     </dialog>
   );
+}
+
+function titleOf(tools: readonly string[]): string {
+  const [tool = ''] = tools;
+  if (tools.length === 0) return 'Send with differences?';
+  if (tools.length > 1) return `Call ${tools.length} tools again?`;
+  return tool === '' ? 'Call a tool again?' : `Call “${tool}” again?`;
 }

@@ -38,6 +38,8 @@ import type { RecentServers } from './recent-servers.ts';
 import { planReconnect } from './reconnect.ts';
 import { createReplay } from './replay.ts';
 import type { Replay } from './replay.ts';
+import type { Replayed } from './replay-fill.ts';
+import { originOf } from './replay-links.ts';
 import { createSecrets } from './secrets.ts';
 import type { PeekBytes } from './search-bytes.ts';
 import type { OpenSearchWorker } from './search-regex.ts';
@@ -198,6 +200,17 @@ export function createAppModel(parts: AppModelParts): AppModel {
   });
 
   const { background } = feed;
+  function tellReplayed({ carrierId, replayOf = 0 }: Replayed): void {
+    const run = () => {
+      const item = view.log.value.items.findLast(
+        (each) =>
+          (each.httpId === carrierId || each.socketId === carrierId) &&
+          originOf(each, view.log.value.https) === replayOf,
+      );
+      if (item !== undefined) selection.open(item);
+    };
+    desk.said.value = { words: 'Sent again.', action: { title: 'Show', run } };
+  }
   const url = signal('');
   const options = createOptionsDesk<ConnectOptions>(parts.defaults);
   const form = createConnectForm(parts.defaults, url, options);
@@ -249,7 +262,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
     questions: createQuestions(background, connections),
     canRequestPermission: parts.door.canRequest,
     composer: createComposer(background, connections),
-    replay: createReplay(background, view.log, connections),
+    replay: createReplay({ background, source: view.log, connections, sent: tellReplayed }),
     secrets: createSecrets(background),
     messageView: createMessageView(parts.settings),
     report: {

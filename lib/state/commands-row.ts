@@ -59,6 +59,13 @@ function actions({ selection, replay }: AppModel, door: CommandDoor): Command[] 
       // It says itself why it cannot be done.
       run: () => replay.start(selection.item.value),
     },
+    {
+      id: 'replay-exact',
+      title: 'Replay as it was',
+      group: 'Selected row',
+      keys: everywhere('Shift+R'),
+      run: () => replay.startExact(selection.item.value),
+    },
   ];
 }
 

@@ -8,6 +8,7 @@ import { filterEntries } from './context-menu-filter.ts';
 import { sortEntries } from './context-menu-sort.ts';
 import type { CopyDesk } from './copy-desk.ts';
 import { COPY_TITLES, copyKinds } from './copy-item.ts';
+import { isReplayable } from './replay-links.ts';
 
 /** One line of a menu. Ids are stable: palette and tests know entries by them. */
 export type MenuEntry =
@@ -86,20 +87,36 @@ function copyEntries(item: Item, model: AppModel, copies: CopyDesk): MenuEntry[]
   ];
 }
 
+function replayEntries(item: Item, { replay }: AppModel): MenuEntry[] {
+  if (!isReplayable(item)) return [];
+  return [
+    {
+      kind: 'action',
+      id: 'replay',
+      title: 'Replay',
+      commandId: 'replay',
+      run: () => replay.start(item),
+    },
+    {
+      kind: 'action',
+      id: 'replay-exact',
+      title: 'Replay as it was',
+      commandId: 'replay-exact',
+      run: () => replay.startExact(item),
+    },
+  ];
+}
+
 /** What can be done about a request: send it again, answer it, give it up. */
 function requestEntries(item: Item, model: AppModel): MenuEntry[] {
-  const { connector, questions, correlation, replay } = model;
+  const { connector, questions, correlation } = model;
   const decisive = decisiveItem(item, correlation);
-  if (decisive.kind !== 'request') return [];
-  const entries: MenuEntry[] = [];
+  const entries: MenuEntry[] = replayEntries(item, model);
+  if (decisive.kind !== 'request') return entries;
   const question = questions.find(decisive);
   if (question !== undefined) {
     const run = () => questions.show(question);
     entries.push({ kind: 'action', id: 'answer', title: 'Answer', run });
-  }
-  if (item.kind === 'request' && item.direction === 'outgoing') {
-    const run = () => replay.start(item);
-    entries.push({ kind: 'action', id: 'replay', title: 'Replay', commandId: 'replay', run });
   }
   const { connectionId, rpcId, direction, outcome } = decisive;
   const isLive = model.connections.value.some(

@@ -1,6 +1,7 @@
 import type { Correlation } from '../capture/correlate.ts';
 import type { Item, RequestItem } from '../capture/items.ts';
 import { indexOfSequence } from './by-sequence.ts';
+import { originOf } from './replay-links.ts';
 
 /** How a row hangs together with another one. */
 export type Relation = 'cause' | 'effect';
@@ -65,8 +66,9 @@ export function createRelations(
       if (cause === undefined || cause === item) return;
       if (!causes.some((known) => known.item === cause)) causes.push({ item: cause, word });
     };
-    if (item.kind === 'request' && item.replayOf !== undefined) {
-      add(source.items[indexOfSequence(source.items, item.replayOf)], 'Replay of');
+    const origin = originOf(item, source.https);
+    if (origin !== undefined) {
+      add(source.items[indexOfSequence(source.items, origin)], 'Replay of');
     }
     const carrier = itemOfExchange(item.httpId) ?? itemOfSocket(item.socketId);
     if (carrier === item) {
@@ -88,12 +90,13 @@ export function createRelations(
   }
 
   function note(item: Item): void {
-    if (item.kind !== 'request') return;
-    if (item.replayOf !== undefined) {
-      const list = replays.get(item.replayOf) ?? [];
-      replays.set(item.replayOf, list);
+    const origin = originOf(item, source.https);
+    if (origin !== undefined) {
+      const list = replays.get(origin) ?? [];
+      replays.set(origin, list);
       list.push(item);
     }
+    if (item.kind !== 'request') return;
     const call = item.direction === 'incoming' ? itemOfExchange(item.httpId) : undefined;
     if (call?.kind !== 'request' || item.method === 'ping') return;
     const list = asked.get(call) ?? [];

@@ -4,7 +4,7 @@ import { member, parseJson, sourceText } from '../json/parse.ts';
 import type { JsonNode } from '../json/parse.ts';
 import type { ConnectionSummary } from '../port/contract.ts';
 import { insertMember } from '../protocol/envelope.ts';
-import { planReplay } from './replay-plan.ts';
+import { planToTheLetter } from './replay-plan.ts';
 import type { ReplayPlan, ReplaySource } from './replay-plan.ts';
 
 const CAPABILITIES = ['_meta', 'io.modelcontextprotocol/clientCapabilities'];
@@ -33,7 +33,7 @@ export function planWithCapabilities(
   source: ReplaySource,
   live: readonly ConnectionSummary[],
 ): ReplayPlan {
-  const plan = planReplay(item, source, live);
+  const plan = planToTheLetter(item, source, live);
   if (plan.kind === 'refused') return plan;
   return { ...plan, paramsText: withCapabilities(plan.paramsText ?? '{}', capabilitiesText) };
 }
@@ -45,7 +45,7 @@ export function planTaskPoll(
   source: ReplaySource,
   live: readonly ConnectionSummary[],
 ): ReplayPlan {
-  const plan = planReplay(item, source, live);
+  const plan = planToTheLetter(item, source, live);
   if (plan.kind === 'refused') return plan;
   const text = plan.paramsText ?? '{}';
   const declared = nodeAt(text, CAPABILITIES);

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals-core';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { clientMethods } from '../../../components/composer/client-methods.ts';
-import { createCorrelation } from '../../../lib/capture/correlate.ts';
-import type { ConnectionSummary } from '../../../lib/port/contract.ts';
+import { createCorrelation, type Correlation } from '../../../lib/capture/correlate.ts';
+import type { BackgroundFunctions, ConnectionSummary } from '../../../lib/port/contract.ts';
 import { createComposer } from '../../../lib/state/composer.ts';
 import { planReplay } from '../../../lib/state/replay-plan.ts';
 import { createReplay } from '../../../lib/state/replay.ts';
@@ -11,6 +11,12 @@ import { LogBuilder } from './log-builder.ts';
 
 const CALL =
   '{ "jsonrpc":"2.0", "id": 1, "method":"tools/call", "params": {"name":"pay",  "arguments":{"sum":12345678901234567890}} }';
+
+function replaying(background: BackgroundFunctions, correlation: Correlation) {
+  const sent = () => undefined;
+  const source = signal(correlation);
+  return createReplay({ background, source, connections: signal([summary()]), sent });
+}
 
 function record(...bodies: string[]) {
   const log = new LogBuilder();
@@ -24,37 +30,47 @@ function record(...bodies: string[]) {
   };
 }
 
+/** Lets everything run that only waits for code which is loaded when it is needed. */
+async function loaded(): Promise<void> {
+  await vi.dynamicImportSettled();
+  await settled();
+}
+
 test('a replay sends the params to the letter and names its origin', async () => {
   const { correlation, requests } = record('{"id":1,"method":"x/y","params":{"n":1.0e+2}}');
   const { background, calls } = fakeBackground();
-  createReplay(background, signal(correlation), signal([summary()])).start(requests[0]);
-  await settled();
-  expect(calls).toEqual([['send', 'c1', 'x/y', '{"n":1.0e+2}', requests[0]?.sequence]]);
+  replaying(background, correlation).start(requests[0]);
+  await loaded();
+  expect(calls).toEqual([
+    ['send', 'c1', 'x/y', '{"n":1.0e+2}', { replayOf: requests[0]?.sequence }],
+  ]);
 });
 
 test('a tool call asks first, showing tool and arguments as they were', async () => {
   const { correlation, requests } = record(CALL);
   const { background, calls } = fakeBackground();
-  const replay = createReplay(background, signal(correlation), signal([summary()]));
+  const replay = replaying(background, correlation);
   replay.start(requests[0]);
+  await loaded();
   expect(calls).toEqual([]);
-  expect(replay.question.value?.asksFor).toEqual({
+  expect(replay.question.value?.calls[0]).toEqual({
     tool: 'pay',
     argumentsText: '{"sum":12345678901234567890}',
   });
   replay.cancel();
   expect(calls).toEqual([]);
   replay.start(requests[0]);
+  await loaded();
   replay.confirm();
   replay.confirm();
-  await settled();
+  await loaded();
   expect(calls).toEqual([
     [
       'send',
       'c1',
       'tools/call',
       '{"name":"pay",  "arguments":{"sum":12345678901234567890}}',
-      requests[0]?.sequence,
+      { replayOf: requests[0]?.sequence },
     ],
   ]);
 });
@@ -94,9 +110,9 @@ test('a replay that the background refuses is told to the user', async () => {
     // oxlint-disable-next-line typescript/prefer-promise-reject-errors
     send: () => Promise.reject({ code: 'not-connected', message: 'Gone.', advice: 'Connect.' }),
   });
-  const replay = createReplay(background, signal(correlation), signal([summary()]));
+  const replay = replaying(background, correlation);
   replay.start(requests[0]);
-  await settled();
+  await loaded();
   expect(replay.notice.value).toBe('Gone. Connect.');
 });
 
@@ -153,12 +169,12 @@ test('the chosen connection is used while it lives, then the newest', () => {
 test('a plan that follows from a request is sent without being its replay', async () => {
   const { correlation } = record();
   const { background, calls } = fakeBackground();
-  const replay = createReplay(background, signal(correlation), signal([summary()]));
+  const replay = replaying(background, correlation);
   const plan = { connectionId: 'c1', method: 'tasks/get', paramsText: '{"taskId":"t"}' };
   replay.follow({ kind: 'ready', ...plan });
   replay.follow({ kind: 'refused', reason: 'Not now.' });
-  await settled();
-  expect(calls).toEqual([['send', 'c1', 'tasks/get', '{"taskId":"t"}', undefined]]);
+  await loaded();
+  expect(calls).toEqual([['send', 'c1', 'tasks/get', '{"taskId":"t"}', {}]]);
   expect(replay.notice.value).toBe('Not now.');
 });
 

@@ -1,0 +1,54 @@
+import type { BackgroundFunctions } from '../port/contract.ts';
+import type { SendOptions } from '../port/send-contract.ts';
+import { filledText, type Replayed } from './replay-fill.ts';
+import type { ExactSending } from './replay-exact-plan.ts';
+import { resolveExact, secretsOf } from './replay-exact.ts';
+import { wordLeftOut } from './replay-headers.ts';
+
+type Background = Pick<BackgroundFunctions, 'sendRaw' | 'reveal'>;
+
+/** What can be sent, with what of it differs from what it was made of; or why it cannot. */
+export type Prepared =
+  | {
+      ok: true;
+      /** In sentences. */
+      differences: string[];
+      send(options: Pick<SendOptions, 'replayOf' | 'idleTimeoutMs'>): Promise<Replayed>;
+    }
+  | { ok: false; reason: string };
+
+/** Joins the secrets in, as far as they are held and may go where it goes. */
+export async function prepareExact(
+  background: Background,
+  sending: ExactSending,
+): Promise<Prepared> {
+  if (sending.kind === 'text') {
+    const filled = await filledText(background, sending.text);
+    if ('refused' in filled) return { ok: false, reason: filled.refused };
+    const { connectionId } = sending;
+    const message = { kind: 'text', connectionId, text: filled.text ?? '' } as const;
+    return sendable(background, message, []);
+  }
+  const marks = secretsOf(sending.request);
+  const values = marks.length === 0 ? {} : await background.reveal(marks);
+  const resolved = resolveExact(sending.request, values);
+  if (!resolved.ok) return resolved;
+  const { connectionId } = sending;
+  const on = connectionId === undefined ? {} : { connectionId };
+  return sendable(background, { ...resolved.message, ...on }, wordLeftOut(resolved.leftOut));
+}
+
+function sendable(
+  background: Background,
+  message: Parameters<Background['sendRaw']>[0],
+  differences: string[],
+): Prepared {
+  return {
+    ok: true,
+    differences,
+    async send(options) {
+      const { carrierId } = await background.sendRaw(message, options);
+      return { carrierId, replayOf: options.replayOf };
+    },
+  };
+}

@@ -1,0 +1,172 @@
+import * as fc from 'fast-check';
+import { afterEach, expect, test } from 'vitest';
+import type { RequestItem } from '../../lib/capture/items.ts';
+import type { RawMessage } from '../../lib/port/send-contract.ts';
+import { planExact } from '../../lib/state/replay-exact-plan.ts';
+import { prepareExact } from '../../lib/state/replay-exact-send.ts';
+import { startKeepingServer } from '../server/keeping-server.ts';
+import { startTestWorker, type TestWorker } from '../support/connected.ts';
+
+const utf8 = new TextEncoder();
+let stack = new AsyncDisposableStack();
+
+afterEach(async () => {
+  await stack.disposeAsync();
+  stack = new AsyncDisposableStack();
+});
+
+async function connect(session?: string) {
+  const server = stack.use(await startKeepingServer(session));
+  const worker = stack.use(await startTestWorker());
+  const id = await worker.connect(server.url, { openStream: false, transport: 'streamable-http' });
+  await worker.state(id, 'connected');
+  return { server, worker, id };
+}
+
+/** Sends bytes as they are over a connection, and waits until the log has all of it. */
+async function sendBytes(worker: TestWorker, id: string, url: string, bytes: Uint8Array) {
+  const { carrierId } = await worker.manager.functions.sendRaw({
+    kind: 'http',
+    connectionId: id,
+    method: 'POST',
+    url,
+    headers: [
+      { name: 'Content-Type', value: 'application/json' },
+      { name: 'X-Odd', value: 'a  b' },
+    ],
+    base64: Buffer.from(bytes).toString('base64'),
+  });
+  await ended(worker, carrierId);
+  return carrierId;
+}
+
+const ended = (worker: TestWorker, carrierId: string) =>
+  worker.until(() => worker.correlation.https.get(carrierId)?.end);
+
+/** Replays what an exchange carried as it was, and waits for its end. */
+async function replay(worker: TestWorker, carrierId: string) {
+  const item = worker.correlation.items.find((each) => each.httpId === carrierId);
+  const plan = planExact(item, worker.correlation, [...live(worker)]);
+  if (plan.kind === 'refused') throw new Error(plan.reason);
+  const prepared = await prepareExact(worker.manager.functions, plan.sending);
+  if (!prepared.ok) throw new Error(prepared.reason);
+  const sent = await prepared.send({ replayOf: plan.replayOf });
+  await ended(worker, sent.carrierId);
+  return { plan, prepared, item: item!, carrierId: sent.carrierId };
+}
+
+const live = (worker: TestWorker) =>
+  [...worker.correlation.connections.keys()].filter((id) => worker.has(id)).map(worker.summary);
+
+/** What a body is made of, of which nothing may change on the way. */
+const BODIES: [string, Uint8Array][] = [
+  ['odd spacing', utf8.encode('{ "jsonrpc" :"2.0",\r\n\t"id":  7 ,"method":"ping"\n}\n\n')],
+  ['duplicate keys', utf8.encode('{"jsonrpc":"2.0","id":7,"id":8,"method":"a","method":"ping"}')],
+  [
+    'big integers',
+    utf8.encode(
+      '{"jsonrpc":"2.0","id":12345678901234567890,"method":"x","params":{"n":1E400,"m":0.10}}',
+    ),
+  ],
+  ['no JSON', utf8.encode('{"jsonrpc":"2.0","id":7,"method":"ping",}')],
+  ['a byte order mark', utf8.encode('\u{FEFF}{"jsonrpc":"2.0","id":7,"method":"ping"}')],
+  ['no UTF-8', Uint8Array.of(0x7b, 0xff, 0xfe, 0x00, 0x7d)],
+  ['nothing', new Uint8Array()],
+];
+
+test.each(BODIES)('a replay has the bytes of its origin: %s', async (_what, bytes) => {
+  const { server, worker, id } = await connect();
+  const carrierId = await sendBytes(worker, id, server.url, bytes);
+  const { item } = await replay(worker, carrierId);
+  const [origin, again] = server.seen.slice(-2);
+  expect(new Uint8Array(origin!.body)).toEqual(bytes);
+  expect(new Uint8Array(again!.body)).toEqual(bytes);
+  expect(again!.headers).toEqual(origin!.headers);
+  const replayed = worker.correlation.items.filter((each) => {
+    const record = worker.correlation.https.get(each.httpId ?? '');
+    return record?.request.links.replayOf === item.sequence;
+  });
+  expect(replayed).not.toEqual([]);
+});
+
+test('any bytes come back as they were', async () => {
+  const { server, worker, id } = await connect();
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
+      const carrierId = await sendBytes(worker, id, server.url, bytes);
+      await replay(worker, carrierId);
+      const [origin, again] = server.seen.slice(-2);
+      expect(new Uint8Array(again!.body)).toEqual(bytes);
+      expect(again!.headers).toEqual(origin!.headers);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('a replay carries the session and the secrets of its origin, which the log does not show', async () => {
+  const { server, worker, id } = await connect('s-1234567890');
+  const { carrierId } = await worker.manager.functions.send(
+    id,
+    'tools/list',
+    '{"cursor": "s-1234567890"}',
+  );
+  await ended(worker, carrierId);
+  const record = worker.correlation.https.get(carrierId)!;
+  expect(JSON.stringify(record.request.headers)).not.toContain('s-1234567890');
+  await replay(worker, carrierId);
+  const [origin, again] = server.seen.slice(-2);
+  expect(again!.headers).toEqual(origin!.headers);
+  expect(again!.headers).toContainEqual(['Mcp-Session-Id', 's-1234567890']);
+  expect(again!.body).toEqual(origin!.body);
+});
+
+test('without a connection it goes to the same URL, and belongs to none', async () => {
+  const { server, worker, id } = await connect();
+  const body = utf8.encode('{"jsonrpc":"2.0","id":3,"method":"ping"}');
+  const carrierId = await sendBytes(worker, id, server.url, body);
+  await worker.manager.functions.disconnect(id, false);
+  await worker.state(id, 'closed');
+  const sent = await replay(worker, carrierId);
+  expect(server.seen.at(-1)!.body.toString()).toBe(new TextDecoder().decode(body));
+  const item = worker.correlation.items.find((each) => each.httpId === sent.carrierId);
+  expect(item).toMatchObject({ kind: 'request', outcome: 'result', connectionId: undefined });
+});
+
+test('a replay answers no request of the connection, even with the same id', async () => {
+  const { server, worker, id } = await connect();
+  const { functions } = worker.manager;
+  const first = await functions.send(id, 'tools/list', undefined);
+  await ended(worker, first.carrierId);
+  const second = await functions.send(id, 'ping', undefined);
+  await ended(worker, second.carrierId);
+  const replayed = await replay(worker, first.carrierId);
+  const items = worker.correlation.items.filter(
+    (each): each is RequestItem => each.kind === 'request',
+  );
+  const found = items.find((each) => each.httpId === replayed.carrierId)!;
+  expect(found).toMatchObject({ method: 'tools/list', rpcId: first.rpcId, outcome: 'result' });
+  expect(found.replayOf).toBe(replayed.item.sequence);
+  expect(items.filter(({ outcome }) => outcome !== 'result')).toEqual([]);
+  expect(worker.summary(id).state).toBe('connected');
+  expect(server.seen).toHaveLength(5);
+});
+
+test('what no browser sends is refused in words, and nothing goes out', async () => {
+  const { server, worker } = await connect();
+  const before = server.seen.length;
+  const { sendRaw } = worker.manager.functions;
+  const raw: RawMessage = { kind: 'http', method: 'POST', url: server.url, headers: [] };
+  const refused = (change: object) =>
+    sendRaw({ ...raw, ...change }).then(
+      () => undefined,
+      (error: { problem: { code: string } }) => error.problem.code,
+    );
+  expect(await refused({ method: 'TRACE' })).toBe('url-unsupported');
+  expect(await refused({ url: 'ftp://x/' })).toBe('url-unsupported');
+  expect(await refused({ url: 'nonsense' })).toBe('url-unsupported');
+  expect(await refused({ method: 'GET', base64: '' })).toBe('url-unsupported');
+  expect(await refused({ headers: [{ name: 'a b', value: '' }] })).toBe('header-invalid');
+  worker.granted.clear();
+  expect(await refused({})).toBe('permission-denied');
+  expect(server.seen).toHaveLength(before);
+});
