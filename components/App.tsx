@@ -35,10 +35,6 @@ const CommandLayer = deferred(
 
 const FilterBar = deferred(async () => (await import('./filter/FilterBar.tsx')).FilterBar);
 
-const ReplayDialog = deferred(
-  async () => (await import('./composer/ReplayDialog.tsx')).ReplayDialog,
-);
-
 const ServerQuestions = deferred(
   async () => (await import('./questions/ServerQuestions.tsx')).ServerQuestions,
 );

@@ -56,8 +56,7 @@ function checkUrl(typed: string, transport: TransportChoice): string {
   return transport === 'websocket' ? url.href.replace(/^http/, 'ws') : url.href;
 }
 
-/** Throws an `AppError` `header-invalid` for what HTTP does not allow in a header. */
-export function checkHeader(name: string, value: string): void {
+function checkHeader(name: string, value: string): void {
   try {
     new Headers([[name, value]]);
   } catch {

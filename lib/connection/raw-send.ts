@@ -1,18 +1,15 @@
 import { AppError } from '../errors.ts';
 import type { Recorder } from '../capture/recorder.ts';
 import type { OriginPolicy } from '../capture/stored-profile.ts';
-import type { Purpose, RequestLinks } from '../capture/wire-event.ts';
+import type { RequestLinks } from '../capture/wire-event.ts';
 import type { RawMessage, SendFunctions } from '../port/send-contract.ts';
-import { essence } from '../protocol/diagnose.ts';
-import { classifyPayload } from '../protocol/jsonrpc.ts';
-import { newCursor, readEventStream } from '../transport/event-stream.ts';
 import { ExchangeAbort, openExchange } from '../transport/exchange.ts';
-import type { Exchange, ExchangeContext } from '../transport/exchange.ts';
+import type { ExchangeContext } from '../transport/exchange.ts';
 import type { HttpDoor } from '../transport/http-door.ts';
 import type { Slots } from '../transport/slots.ts';
 import type { Connection } from './connection.ts';
-import { checkHeader } from './profile.ts';
-import { freshProgressToken } from './progress-token.ts';
+import { notAllowed } from './report.ts';
+import { readReply } from './report-probes.ts';
 import { timeLimit } from './time-limit.ts';
 
 /** An answer is waited for as long as that of any request, in milliseconds, and no more of it is read, in bytes. */
@@ -77,7 +74,8 @@ export function createRawSender(parts: RawParts): RawSender {
   async function sendHttp(message: RawHttp, links: RequestLinks, limitMs: number): Promise<string> {
     const { url, connectionId, headers } = message;
     const connection = connectionId === undefined ? undefined : live(connectionId);
-    await check(message);
+    const host = doors.hostPattern(url);
+    if (!(await doors.hasPermission(host))) throw new AppError(notAllowed(host));
     const ruleId = newId();
     const origin = headers.find(({ name }) => name.toLowerCase() === 'origin')?.value;
     const policy: OriginPolicy =
@@ -95,7 +93,7 @@ export function createRawSender(parts: RawParts): RawSender {
     return begin(limitMs, async (signal, started) => {
       try {
         const exchange = await openExchange(context, {
-          purpose: purposeOf(message),
+          purpose: message.purpose,
           method: message.method,
           url,
           headers: headers.filter(({ name }) => name.toLowerCase() !== 'origin'),
@@ -105,37 +103,13 @@ export function createRawSender(parts: RawParts): RawSender {
           staysPut: true,
           started,
         });
-        await read(exchange, context, connection);
+        // What the server asks or tells there goes where it always goes; answers do not.
+        await readReply(exchange, { ...context, limitBytes: LIMIT_BYTES }, (payload) =>
+          connection?.raw.heed(payload),
+        );
       } finally {
         await doors.clearOrigin(ruleId);
       }
-    });
-  }
-
-  async function check({ url, method, headers, base64 }: RawHttp): Promise<void> {
-    for (const { name, value } of headers) checkHeader(name, value);
-    try {
-      // Says in its own words what no browser sends.
-      const { protocol } = new URL(
-        new Request(url, { method, ...(base64 === undefined ? {} : { body: '' }) }).url,
-      );
-      if (!/^https?:$/.test(protocol)) throw new TypeError(`${protocol} is no HTTP`);
-    } catch (error) {
-      throw new AppError(
-        {
-          code: 'url-unsupported',
-          message: 'The browser does not send such a request.',
-          detail: error instanceof Error ? error.message : String(error),
-        },
-        { cause: error },
-      );
-    }
-    const host = doors.hostPattern(url);
-    if (await doors.hasPermission(host)) return;
-    throw new AppError({
-      code: 'permission-denied',
-      message: `Wirescope has no access to ${host}, so nothing was sent.`,
-      advice: 'Connect to the server once to be asked for it, then send again.',
     });
   }
 
@@ -145,9 +119,7 @@ export function createRawSender(parts: RawParts): RawSender {
     },
     functions: {
       async send(connectionId, method, paramsText, { replayOf, ...own } = {}) {
-        const params = replayOf === undefined ? paramsText : freshProgressToken(paramsText);
-        for (const { name, value } of own.headers ?? []) checkHeader(name, value);
-        return live(connectionId).send({ method, paramsText: params, ...own }, linksOf(replayOf));
+        return live(connectionId).send({ method, paramsText, ...own }, linksOf(replayOf));
       },
       async sendRaw(message, { replayOf, idleTimeoutMs = LIMIT_MS } = {}) {
         const links = linksOf(replayOf);
@@ -156,7 +128,7 @@ export function createRawSender(parts: RawParts): RawSender {
         }
         const connection = live(message.connectionId);
         const carrierId = await begin(idleTimeoutMs, (signal, started) =>
-          connection.raw.send(message.text, links, signal, started),
+          connection.raw.send(message, links, signal, started),
         );
         return { carrierId };
       },
@@ -179,32 +151,6 @@ function unconnected(recorder: Recorder): ExchangeContext['recorder'] {
     uncommittedBytes: (none) => recorder.uncommittedBytes(none),
     flushed: () => recorder.flushed(),
   };
-}
-
-function purposeOf({ method, headers, base64 }: RawHttp): Purpose {
-  if (base64 !== undefined) return 'message';
-  if (method === 'DELETE') return 'terminate';
-  const accept = headers.find(({ name }) => name.toLowerCase() === 'accept')?.value ?? '';
-  return method === 'GET' && accept.includes('text/event-stream') ? 'stream' : 'probe';
-}
-
-/** Reads all that comes. What the server asks or tells there goes where it always goes; answers do not. */
-async function read(
-  exchange: Exchange,
-  context: ExchangeContext,
-  connection: Connection | undefined,
-): Promise<void> {
-  const type = exchange.head.headers.find(({ name }) => name.toLowerCase() === 'content-type');
-  if (essence(type?.value) !== 'text/event-stream') {
-    await exchange.read((chunk, offset) =>
-      offset + chunk.length > LIMIT_BYTES ? 'limit' : undefined,
-    );
-    return;
-  }
-  const limited = { ...context, limitBytes: LIMIT_BYTES };
-  await readEventStream(exchange, limited, newCursor(), ({ text }) => {
-    if (text !== undefined) connection?.raw.heed(classifyPayload(text));
-  });
 }
 
 function toBytes(base64: string): Uint8Array<ArrayBuffer> {

@@ -1,7 +1,6 @@
-import type { Era, RequestLinks } from '../capture/wire-event.ts';
-import { member, parseJson, sourceText } from '../json/parse.ts';
-import { classifyPayload, type Payload } from '../protocol/jsonrpc.ts';
-import type { OutgoingMessage } from '../transport/transport.ts';
+import type { RequestLinks } from '../capture/wire-event.ts';
+import type { RawMessage } from '../port/send-contract.ts';
+import type { Payload } from '../protocol/jsonrpc.ts';
 import type { Receive } from './incoming.ts';
 import type { Link, WriteRequest } from './link.ts';
 
@@ -22,7 +21,7 @@ export interface RawSide {
    * in the log; settles when its exchange is over, or when its frame was written.
    */
   send(
-    text: string,
+    message: RawMessage & { kind: 'text' },
     links: RequestLinks,
     signal: AbortSignal,
     started: (carrierId: string) => void,
@@ -34,11 +33,14 @@ export interface RawSide {
 /** The raw side of a connection. */
 export function createRawSide({ link, write, receive, signal: life, sent }: RawSideParts): RawSide {
   return {
-    async send(text, links, signal, started) {
+    async send({ text, as }, links, signal, started) {
       const { transport, era } = link();
       sent();
+      const { headers = [] } = write(era, as.method, as.paramsText);
       await transport.send({
-        ...toOutgoing(text, era, write),
+        ...as,
+        text,
+        headers,
         links,
         signal: AbortSignal.any([life, signal]),
         started,
@@ -47,29 +49,5 @@ export function createRawSide({ link, write, receive, signal: life, sent }: RawS
     heed(payload) {
       if (payload.kind === 'message' && 'method' in payload.message) receive(payload, undefined);
     },
-  };
-}
-
-/**
- * A text of the user's as a message to send: whatever is no notification and no response is sent like a request,
- * since only those have an answer that is worth waiting for. Headers mirror it as far as it is one.
- */
-function toOutgoing(text: string, era: Era, write: WriteRequest): Omit<OutgoingMessage, 'signal'> {
-  const payload = classifyPayload(text);
-  if (payload.kind !== 'message') return { text, kind: 'request', method: 'raw text' };
-  const { message } = payload;
-  if (message.kind === 'result' || message.kind === 'error') {
-    return { text, kind: 'response', method: 'raw text' };
-  }
-  const { kind, method } = message;
-  const parsed = parseJson(text);
-  const params = parsed.ok ? member(parsed.root, 'params') : undefined;
-  const { headers } = write(era, method, params && sourceText(text, params));
-  return {
-    text,
-    kind,
-    method,
-    ...(headers === undefined ? {} : { headers }),
-    ...(message.kind === 'request' ? { rpcId: message.id } : {}),
   };
 }

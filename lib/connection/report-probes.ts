@@ -1,7 +1,7 @@
 import type { Header } from '../capture/stored-text.ts';
 import type { ConnectionSummary } from '../port/contract.ts';
 import { essence } from '../protocol/diagnose.ts';
-import { classifyPayload } from '../protocol/jsonrpc.ts';
+import { classifyPayload, type Payload } from '../protocol/jsonrpc.ts';
 import { modernCall } from '../protocol/modern-call.ts';
 import { NEWEST_LEGACY_REVISION } from '../protocol/revisions.ts';
 import { answers } from '../transport/answer.ts';
@@ -104,7 +104,10 @@ async function probe(
     });
     // That a stream opens is all there is to know about it.
     if (request.purpose === 'stream') exchange.stop('not-needed');
-    await read(exchange, context);
+    // What the server does with a stream after the response has come is of no interest.
+    await readReply(exchange, { ...context, limitBytes: PROBE_BYTES }, (payload) => {
+      if (answers(payload)) exchange.stop('not-needed');
+    });
   } catch {
     // The row of the exchange says how it ended.
   } finally {
@@ -112,18 +115,21 @@ async function probe(
   }
 }
 
-/** A stream is read until the response has come; what the server does with it afterwards is of no interest. */
-async function read(exchange: Exchange, context: ExchangeContext): Promise<void> {
+/** Reads a reply of whatever kind as far as the limit of the context; `take` sees each message of a stream. */
+export async function readReply(
+  exchange: Exchange,
+  context: ExchangeContext & { limitBytes: number },
+  take: (payload: Payload) => void,
+): Promise<void> {
   const type = exchange.head.headers.find(({ name }) => name.toLowerCase() === 'content-type');
   if (essence(type?.value) === 'text/event-stream') {
-    const limited = { ...context, limitBytes: PROBE_BYTES };
-    await readEventStream(exchange, limited, newCursor(), ({ text }) => {
-      if (text !== undefined && answers(classifyPayload(text))) exchange.stop('not-needed');
+    await readEventStream(exchange, context, newCursor(), ({ text }) => {
+      if (text !== undefined) take(classifyPayload(text));
     });
     return;
   }
   await exchange.read((chunk, offset) =>
-    offset + chunk.length > PROBE_BYTES ? 'limit' : undefined,
+    offset + chunk.length > context.limitBytes ? 'limit' : undefined,
   );
 }
 

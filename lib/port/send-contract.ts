@@ -1,3 +1,6 @@
+import type { RpcId } from '../capture/items.ts';
+import type { Purpose } from '../capture/wire-event.ts';
+
 /** A request that is on its way: its JSON-RPC id, and the exchange or socket that carries it. */
 export interface SentRequest {
   rpcId: string;
@@ -14,14 +17,23 @@ export interface SendOptions {
   idleTimeoutMs?: number;
 }
 
+/** What a text is, as far as the connection needs it: a response is waited for, headers mirror the params. */
+export interface RawText {
+  kind: 'request' | 'notification' | 'response';
+  method: string;
+  rpcId?: RpcId;
+  paramsText?: string;
+}
+
 /** What is sent to the letter. Nobody but the log takes its answer. */
 export type RawMessage =
   /** In the dress of the connection: its URL, headers and session, or a frame of its socket. */
-  | { kind: 'text'; connectionId: string; text: string }
+  | ({ kind: 'text'; connectionId: string; text: string } & { as: RawText })
   /** A whole request, beside a connection or by itself. Absent `base64` means that it has no body. */
   | {
       kind: 'http';
       connectionId?: string;
+      purpose: Purpose;
       method: string;
       url: string;
       headers: { name: string; value: string }[];
@@ -32,7 +44,7 @@ export type RawMessage =
 export interface SendFunctions {
   /**
    * Sends a JSON-RPC request with a fresh id; resolves once it is on its way. `paramsText` is raw JSON, kept
-   * to the letter; a replay gets a progress token of its own where the original had one.
+   * to the letter.
    */
   send(
     connectionId: string,

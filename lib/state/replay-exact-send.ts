@@ -1,5 +1,7 @@
 import type { BackgroundFunctions } from '../port/contract.ts';
-import type { SendOptions } from '../port/send-contract.ts';
+import { member, parseJson, sourceText } from '../json/parse.ts';
+import type { RawText, SendOptions } from '../port/send-contract.ts';
+import { classifyPayload } from '../protocol/jsonrpc.ts';
 import { filledText, type Replayed } from './replay-fill.ts';
 import type { ExactSending } from './replay-exact-plan.ts';
 import { resolveExact, secretsOf } from './replay-exact.ts';
@@ -26,7 +28,7 @@ export async function prepareExact(
     const filled = await filledText(background, sending.text);
     if ('refused' in filled) return { ok: false, reason: filled.refused };
     const { connectionId } = sending;
-    const message = { kind: 'text', connectionId, text: filled.text ?? '' } as const;
+    const message = { kind: 'text', connectionId, ...describeText(filled.text ?? '') } as const;
     return sendable(background, message, []);
   }
   const marks = secretsOf(sending.request);
@@ -49,6 +51,28 @@ function sendable(
     async send(options) {
       const { carrierId } = await background.sendRaw(message, options);
       return { carrierId, replayOf: options.replayOf };
+    },
+  };
+}
+
+/**
+ * A text as a connection sends it. Whatever is no notification and no response is sent like a request, since only
+ * those have an answer that is worth waiting for.
+ */
+function describeText(text: string): { text: string; as: RawText } {
+  const payload = classifyPayload(text);
+  const message = payload.kind === 'message' ? payload.message : undefined;
+  if (message === undefined) return { text, as: { kind: 'request', method: 'raw text' } };
+  if (!('method' in message)) return { text, as: { kind: 'response', method: 'raw text' } };
+  const parsed = parseJson(text);
+  const params = parsed.ok ? member(parsed.root, 'params') : undefined;
+  return {
+    text,
+    as: {
+      kind: message.kind,
+      method: message.method,
+      ...(message.kind === 'request' ? { rpcId: message.id } : {}),
+      ...(params === undefined ? {} : { paramsText: sourceText(text, params) }),
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { HttpRecord, Item } from '../capture/items.ts';
 import type { StoredBytes } from '../capture/stored-text.ts';
+import type { Purpose } from '../capture/wire-event.ts';
 import type { RawMessage } from '../port/send-contract.ts';
 import { createPseudonyms } from '../redact/pseudonyms.ts';
 import { decodeUtf8 } from '../text.ts';
@@ -96,6 +97,8 @@ export function resolveExact(
   }
   const redacted = redactedIn(url);
   if (redacted !== undefined) return refuse(`The URL holds ${redacted} in the place of a secret.`);
+  const fault = requestFault(request.method, url, request.body !== undefined, request.headers);
+  if (fault !== undefined) return refuse(`The browser does not send such a request: ${fault}`);
   const body = resolveBody(request, values, isElsewhere);
   if (typeof body === 'string') return refuse(body);
   const leftOut: LeftOut[] = [];
@@ -110,6 +113,7 @@ export function resolveExact(
     ok: true,
     message: {
       kind: 'http',
+      purpose: purposeOf(request),
       method: request.method,
       url,
       headers,
@@ -117,6 +121,30 @@ export function resolveExact(
     },
     leftOut,
   };
+}
+
+/** Why a browser sends no such request, in its own words. */
+export function requestFault(
+  method: string,
+  url: string,
+  hasBody: boolean,
+  headers: ExactRequest['headers'] = [],
+): string | undefined {
+  try {
+    void new Headers(headers.map(({ name, value }): [string, string] => [name, value]));
+    const asked = new Request(url, { method, ...(hasBody ? { body: '' } : {}) });
+    const { protocol } = new URL(asked.url);
+    return /^https?:$/.test(protocol) ? undefined : `${protocol} is not HTTP.`;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function purposeOf({ method, headers, body }: ExactRequest): Purpose {
+  if (body !== undefined) return 'message';
+  if (method === 'DELETE') return 'terminate';
+  const accept = headers.find(({ name }) => name.toLowerCase() === 'accept')?.value ?? '';
+  return method === 'GET' && accept.includes('text/event-stream') ? 'stream' : 'probe';
 }
 
 function whyNot(

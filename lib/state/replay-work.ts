@@ -8,6 +8,7 @@ import { prepareExact } from './replay-exact-send.ts';
 import { filledText, type Replayed } from './replay-fill.ts';
 import { isReplayable } from './replay-links.ts';
 import { planReplay, type ReplayPlan } from './replay-plan.ts';
+import { freshProgressToken } from './replay-token.ts';
 
 type ReadyPlan = Extract<ReplayPlan, { kind: 'ready' }>;
 
@@ -38,7 +39,9 @@ export function createReplayWork(parts: ReplayParts): ReplayWork {
     const filled = await filledText(background, paramsText);
     if ('refused' in filled) return filled.refused;
     const options: SendOptions = replayOf === undefined ? {} : { replayOf };
-    const { carrierId } = await background.send(connectionId, method, filled.text, options);
+    // A request that only follows from another one is no second one of the same kind.
+    const params = replayOf === undefined ? filled.text : freshProgressToken(filled.text);
+    const { carrierId } = await background.send(connectionId, method, params, options);
     return { carrierId, replayOf };
   }
 

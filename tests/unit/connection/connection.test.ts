@@ -343,15 +343,13 @@ describe('a request', () => {
     await expect(list('nobody')).rejects.toMatchObject({ problem: { code: 'not-connected' } });
   });
 
-  test('that is replayed is linked to its origin and gets a progress token of its own', async () => {
+  test('that is replayed is linked to its origin', async () => {
     await start();
     const id = await connect();
-    const params = '{"name":"x","big":12345678901234567890,"_meta":{"progressToken":"old"}}';
+    const params = '{"name":"x","big":12345678901234567890}';
     await worker.manager.functions.send(id, 'tools/call', params, { replayOf: 42 });
     const { call } = await network.next('tools/call');
-    const text = new TextDecoder().decode(call.body);
-    expect(text).toContain('"big":12345678901234567890');
-    expect(text).not.toContain('"old"');
+    expect(new TextDecoder().decode(call.body)).toContain('"big":12345678901234567890');
     await worker.until(() => requests()[1]?.replayOf === 42);
   });
 });

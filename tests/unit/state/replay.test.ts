@@ -5,6 +5,7 @@ import type { Cut } from '../../../lib/capture/stored-text.ts';
 import { withoutEnvelope, withEnvelope } from '../../../lib/protocol/envelope.ts';
 import { planExact } from '../../../lib/state/replay-exact-plan.ts';
 import {
+  requestFault,
   resolveExact,
   secretsOf,
   toBodyText,
@@ -148,6 +149,35 @@ describe('a request as it was', () => {
     expect(names(recorded, {})).toContain('no longer held');
     expect(toBodyText({ bytes, cuts })).toBe('{"é":"{{secret:beef}}"}');
     expect(toBodyText({ bytes: Uint8Array.of(0xff) })).toBeUndefined();
+  });
+
+  test.each([
+    ['TRACE', 'https://one.example/', false],
+    ['POST', 'ftp://one.example/', true],
+    ['GET', 'https://one.example/', true],
+    ['A B', 'https://one.example/', false],
+    ['POST', 'nonsense', true],
+  ])('%s %s is refused where no browser sends it', (method, url, hasBody) => {
+    expect(requestFault(method, url, hasBody)).toMatch(/./);
+    expect(names({ ...request, method, url })).toMatch(/does not send|not a URL/);
+  });
+
+  test('has no header that HTTP does not allow', () => {
+    const headers = [{ name: 'a b', value: 'x' }];
+    expect(names({ ...request, headers })).toContain('a b');
+    expect(names({ ...request, headers: [{ name: 'a', value: 'x\ny' }] })).toMatch(/does not send/);
+  });
+
+  test.each([
+    ['POST', 'application/json', true, 'message'],
+    ['GET', 'text/event-stream', false, 'stream'],
+    ['GET', '*/*', false, 'probe'],
+    ['DELETE', '*/*', false, 'terminate'],
+  ])('%s for %s says what it is for', (method, accept, hasBody, purpose) => {
+    const headers = [{ name: 'accept', value: accept }];
+    const body = hasBody ? { body: { text: '{}' } } : {};
+    const resolved = resolveExact({ method, url: 'https://one.example/', headers, ...body }, {});
+    expect(resolved).toMatchObject({ ok: true, message: { purpose } });
   });
 
   test('says in a sentence for each reason what is left out', () => {

@@ -46,6 +46,18 @@ test('a replay sends the params to the letter and names its origin', async () =>
   ]);
 });
 
+test('a replay has a progress token of its own, and no envelope of another client', async () => {
+  const meta = '"progressToken":"old","io.modelcontextprotocol/clientInfo":{"name":"other"}';
+  const params = `{"name":"x", "big":12345678901234567890,"_meta":{${meta}}}`;
+  const { correlation, requests } = record(`{"id":1,"method":"x/y","params":${params}}`);
+  const { background, calls } = fakeBackground();
+  replaying(background, correlation).start(requests[0]);
+  await loaded();
+  expect(calls[0]?.[3]).toMatch(
+    /^\{"name":"x", "big":12345678901234567890,"_meta":\{"progressToken":"p-[0-9a-f]{8}"\}\}$/,
+  );
+});
+
 test('a tool call asks first, showing tool and arguments as they were', async () => {
   const { correlation, requests } = record(CALL);
   const { background, calls } = fakeBackground();
