@@ -17,26 +17,35 @@ const NOTHING = new Uint8Array(0);
  * the parts are. It does not hold on to the parts, nor, once cleared, to a large room.
  */
 export function createByteBuffer(): ByteBuffer {
-  let room = NOTHING;
-  let length = 0;
-  return {
-    get length() {
-      return length;
-    },
-    append(bytes) {
-      const needed = length + bytes.length;
-      if (needed > room.length) {
-        const larger = new Uint8Array(Math.max(256, needed, room.length * 2));
-        larger.set(room.subarray(0, length));
-        room = larger;
-      }
-      room.set(bytes, length);
-      length = needed;
-    },
-    view: () => room.subarray(0, length),
-    clear() {
-      length = 0;
-      if (room.length > KEPT) room = NOTHING;
-    },
-  };
+  return new GrowingBuffer();
+}
+
+/** A class, since a literal with a getter costs a hidden class each time, and streams have one of these each. */
+class GrowingBuffer implements ByteBuffer {
+  #room = NOTHING;
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  append(bytes: Uint8Array): void {
+    const needed = this.#length + bytes.length;
+    if (needed > this.#room.length) {
+      const larger = new Uint8Array(Math.max(256, needed, this.#room.length * 2));
+      larger.set(this.view());
+      this.#room = larger;
+    }
+    this.#room.set(bytes, this.#length);
+    this.#length = needed;
+  }
+
+  view(): Uint8Array {
+    return this.#room.subarray(0, this.#length);
+  }
+
+  clear(): void {
+    this.#length = 0;
+    if (this.#room.length > KEPT) this.#room = NOTHING;
+  }
 }

@@ -2,7 +2,7 @@ import type { HttpEnd, WireFact } from '../capture/wire-event.ts';
 import type { Exchange, ExchangeContext } from './exchange.ts';
 import { createCollector } from './reply-body.ts';
 import { createSseReader, type SseEvent } from './sse-reader.ts';
-import { createWatchdog } from './watchdog.ts';
+import { createWatchdog, type Watchdog } from './watchdog.ts';
 
 /** A stream that lived this long counts as healthy even if it was silent, in milliseconds. */
 const HEALTHY_MS = 10_000;
@@ -49,9 +49,8 @@ export async function readEventStream(
   let eventCount = 0;
   let isOverLimit = false;
   let tailBytes = 0;
-  const watchdog = createWatchdog((silentMs, usualMs) => {
-    exchange.stop('deadline', wordSilence(silentMs, usualMs));
-  });
+  /** Only a stream with comments has one. */
+  let watchdog: Watchdog | undefined;
 
   const reader = createSseReader(
     {
@@ -62,6 +61,9 @@ export async function readEventStream(
         take(event);
       },
       comment(line) {
+        watchdog ??= createWatchdog((silentMs, usualMs) => {
+          exchange.stop('deadline', wordSilence(silentMs, usualMs));
+        });
         watchdog.keptAlive();
         recorder.record({ kind: 'sse-comment', httpId, line }, connectionId);
       },
@@ -85,7 +87,7 @@ export async function readEventStream(
   );
   const end = await exchange.read(
     (chunk) => {
-      watchdog.heard();
+      watchdog?.heard();
       if (eventCount === 0) start.add(chunk);
       reader.push(chunk);
       return isOverLimit ? 'limit' : undefined;
@@ -93,7 +95,7 @@ export async function readEventStream(
     // Before the end is recorded, so that the discarded tail is part of the exchange.
     () => reader.end(),
   );
-  watchdog.stop();
+  watchdog?.stop();
   const isHealthy = eventCount > 0 || performance.now() - started >= HEALTHY_MS;
   return { end, eventCount, isHealthy, tailBytes, startText: eventCount === 0 ? start.text() : '' };
 }

@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import type { EventSourceMessage, EventSourceParser } from 'eventsource-parser';
 import type { Span } from '../capture/stored-text.ts';
-import { createSseSegmenter } from './sse-segmenter.ts';
+import { createSseSegmenter, type SegmentSink } from './sse-segmenter.ts';
 
 export interface SseEvent {
   /** The block from its first field on, the first byte of the blank line's end included. */
@@ -49,6 +49,8 @@ const LF = 0x0a;
 const SPACE = 0x20;
 const COLON = 0x3a;
 
+const NOWHERE: Span = { offset: 0, length: 0 };
+
 /** Lets invalid UTF-8 through as U+FFFD, and marks inside the stream as data. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -58,79 +60,95 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
  * blocks of `event`, `id` and one `data` are read here, two to five times as fast.
  */
 export function createSseReader(sink: SseSink, options: SseReaderOptions): SseReader {
-  let data: Span[] = [];
+  return createSseSegmenter(new FieldReader(sink), options);
+}
+
+class FieldReader implements SegmentSink {
+  readonly #sink: SseSink;
+  #data: Span[] = [];
   /** The line that the parser is fed with, and whether it had an effect of its own. */
-  let current: Span = { offset: 0, length: 0 };
-  let isReported = false;
-  let message: EventSourceMessage | undefined;
-
-  let parser: EventSourceParser | undefined;
-
+  #current: Span = NOWHERE;
+  #isReported = false;
+  #message: EventSourceMessage | undefined;
   /** Most streams hold plain blocks only, and never need it. */
-  function startParser(): EventSourceParser {
-    const started = createParser({
-      onEvent: (event) => void (message = event),
-      onComment() {
-        isReported = true;
-        sink.comment(current);
+  #parser: EventSourceParser | undefined;
+
+  constructor(sink: SseSink) {
+    this.#sink = sink;
+  }
+
+  line(bytes: Uint8Array, offset: number): boolean {
+    const text = decoder.decode(bytes);
+    this.#current = { offset, length: bytes.length };
+    this.#isReported = false;
+    this.#feed(`${text}\n`);
+    if (this.#isReported) return false;
+    if (text.startsWith('data')) {
+      const start = valueStart(bytes, 4);
+      this.#data.push({ offset: offset + start, length: bytes.length - start });
+    } else if (text.startsWith('id') && text.includes('\0')) {
+      this.#sink.ignored(this.#current, 'An id with a NUL character does not count');
+      return false;
+    }
+    return true;
+  }
+
+  block(block: Span): void {
+    const data = this.#data;
+    // The parser dispatches nothing without data, so an empty line stands in.
+    this.#feed(data.length > 0 ? '\n' : 'data\n\n');
+    const message = this.#message;
+    const event: SseEvent = { block, text: data.length > 0 ? message?.data : undefined };
+    if (message?.event !== undefined) event.event = message.event;
+    if (message?.id !== undefined) event.id = message.id;
+    if (data.length > 0) event.data = data;
+    this.#data = [];
+    this.#message = undefined;
+    this.#sink.event(event);
+  }
+
+  plainBlock(
+    chunk: Uint8Array,
+    at: number,
+    lf: number,
+    limit: number,
+    chunkOffset: number,
+  ): number {
+    const event = readPlainBlock(chunk, at, lf, limit, chunkOffset);
+    if (event === undefined) return at;
+    this.#sink.event(event);
+    return at + event.block.length;
+  }
+
+  tail(tail: Span): void {
+    this.#sink.discarded(tail);
+  }
+
+  #feed(text: string): void {
+    this.#parser ??= this.#startParser();
+    this.#parser.feed(text);
+  }
+
+  #startParser(): EventSourceParser {
+    const parser = createParser({
+      onEvent: (event) => void (this.#message = event),
+      onComment: () => {
+        this.#isReported = true;
+        this.#sink.comment(this.#current);
       },
-      onRetry(retryMs) {
-        isReported = true;
-        sink.retry(current, Math.min(retryMs, MAX_RETRY_MS));
+      onRetry: (retryMs) => {
+        this.#isReported = true;
+        this.#sink.retry(this.#current, Math.min(retryMs, MAX_RETRY_MS));
       },
-      onError(error) {
-        isReported = true;
-        sink.ignored(current, ignoredReason(error.type, error.field));
+      onError: (error) => {
+        this.#isReported = true;
+        this.#sink.ignored(this.#current, ignoredReason(error.type, error.field));
       },
     });
     // Ends the parser's own search for a byte order mark, which also takes the text "ï»¿" for one.
-    started.feed('\n');
-    return started;
+    parser.feed('\n');
+    return parser;
   }
-
-  function feed(text: string): void {
-    parser ??= startParser();
-    parser.feed(text);
-  }
-
-  return createSseSegmenter(
-    {
-      line(bytes, offset) {
-        const text = decoder.decode(bytes);
-        current = { offset, length: bytes.length };
-        isReported = false;
-        feed(`${text}\n`);
-        if (isReported) return false;
-        if (text.startsWith('data')) {
-          const start = valueStart(bytes, 4);
-          data.push({ offset: offset + start, length: bytes.length - start });
-        } else if (text.startsWith('id') && text.includes('\0')) {
-          sink.ignored(current, 'An id with a NUL character does not count');
-          return false;
-        }
-        return true;
-      },
-      block(block) {
-        // The parser dispatches nothing without data, so an empty line stands in.
-        feed(data.length > 0 ? '\n' : 'data\n\n');
-        const event: SseEvent = { block, text: data.length > 0 ? message?.data : undefined };
-        if (message?.event !== undefined) event.event = message.event;
-        if (message?.id !== undefined) event.id = message.id;
-        if (data.length > 0) event.data = data;
-        data = [];
-        message = undefined;
-        sink.event(event);
-      },
-      plainBlock(chunk, at, lf, limit, chunkOffset) {
-        const event = readPlainBlock(chunk, at, lf, limit, chunkOffset);
-        if (event === undefined) return at;
-        sink.event(event);
-        return at + event.block.length;
-      },
-      tail: (tail) => sink.discarded(tail),
-    },
-    options,
-  );
 }
 
 function ignoredReason(type: string, field: string | undefined): string {

@@ -40,53 +40,41 @@ export interface SseSegmenter {
  * limit included, does not depend on how the body is cut into chunks; the time is linear in its length.
  */
 export function createSseSegmenter(sink: SegmentSink, options: SegmenterOptions): SseSegmenter {
-  const { limitBytes } = options;
+  return new Segmenter(sink, options);
+}
+
+class Segmenter implements SseSegmenter {
+  readonly #sink: SegmentSink;
+  readonly #options: SegmenterOptions;
   /** The unfinished line, where it began in an earlier chunk. */
-  const partial = createByteBuffer();
-  let received = 0;
-  let lineStart = 0;
+  readonly #partial = createByteBuffer();
+  #received = 0;
+  #lineStart = 0;
   /** Begin of the unfinished block's first field, undefined between blocks. */
-  let blockStart: number | undefined;
-  let isAfterCr = false;
-  let isStopped = false;
+  #blockStart: number | undefined;
+  #isAfterCr = false;
+  #isStopped = false;
 
-  const pendingStart = (): number => blockStart ?? lineStart;
-
-  /** Stops for good once the unfinished block, up to `end`, is larger than allowed. */
-  function isOverLimit(end: number): boolean {
-    const offset = pendingStart();
-    if (end - offset <= limitBytes) return false;
-    isStopped = true;
-    partial.clear();
-    options.onLimit({ offset, length: limitBytes + 1 });
-    return true;
+  constructor(sink: SegmentSink, options: SegmenterOptions) {
+    this.#sink = sink;
+    this.#options = options;
   }
 
-  function finishLine(bytes: Uint8Array, end: number): void {
-    if (isOverLimit(end)) return;
-    const content = lineStart === 0 ? withoutMark(bytes) : bytes;
-    const start = end - content.length;
-    lineStart = end + 1;
-    if (content.length === 0) {
-      if (blockStart === undefined) return;
-      const block = { offset: blockStart, length: lineStart - blockStart };
-      blockStart = undefined;
-      sink.block(block);
-      return;
-    }
-    if (sink.line(content, start)) blockStart ??= start;
+  get pendingBytes(): number {
+    return this.#received - (this.#blockStart ?? this.#lineStart);
   }
 
-  function push(chunk: Uint8Array): void {
-    if (isStopped) return;
-    const base = received;
-    received += chunk.length;
+  push(chunk: Uint8Array): void {
+    if (this.#isStopped) return;
+    const { limitBytes } = this.#options;
+    const base = this.#received;
+    this.#received += chunk.length;
     let at = 0;
-    if (isAfterCr && chunk.length > 0) {
-      isAfterCr = false;
+    if (this.#isAfterCr && chunk.length > 0) {
+      this.#isAfterCr = false;
       if (chunk[0] === LF) {
         at = 1;
-        lineStart += 1;
+        this.#lineStart += 1;
       }
     }
     let lf = chunk.indexOf(LF, at);
@@ -96,56 +84,80 @@ export function createSseSegmenter(sink: SegmentSink, options: SegmenterOptions)
       if (lf !== -1 && lf < at) lf = chunk.indexOf(LF, at);
       if (cr !== -1 && cr < at) cr = chunk.indexOf(CR, at);
       const stop = cr === -1 || (lf !== -1 && lf < cr) ? lf : cr;
-      if (stop !== -1 && stop === lf && blockStart === undefined && partial.length === 0) {
+      const mayBePlain = this.#blockStart === undefined && this.#partial.length === 0;
+      if (stop !== -1 && stop === lf && mayBePlain) {
         const limit = Math.min(cr === -1 ? chunk.length : cr, at + limitBytes + 1);
-        const behind = sink.plainBlock(chunk, at, lf, limit, base);
+        const behind = this.#sink.plainBlock(chunk, at, lf, limit, base);
         if (behind > at) {
           at = behind;
-          lineStart = base + at;
+          this.#lineStart = base + at;
           continue;
         }
       }
       if (stop === -1) {
-        partial.append(at === 0 ? chunk : chunk.subarray(at));
+        this.#partial.append(at === 0 ? chunk : chunk.subarray(at));
         break;
       }
-      finishChunkLine(chunk, at, stop, base);
-      if (isStopped) return;
+      this.#finishChunkLine(chunk, at, stop, base);
+      if (this.#isStopped) return;
       at = stop + 1;
       if (chunk[stop] !== CR) continue;
       if (at === chunk.length) {
-        isAfterCr = true;
+        this.#isAfterCr = true;
       } else if (chunk[at] === LF) {
         at += 1;
-        lineStart += 1;
+        this.#lineStart += 1;
       }
     }
-    isOverLimit(received);
+    this.#checkLimit(this.#received);
   }
 
-  function finishChunkLine(chunk: Uint8Array, at: number, stop: number, base: number): void {
+  end(): void {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    const partial = this.#partial;
+    const mark = this.#lineStart === 0 ? partial.length - withoutMark(partial.view()).length : 0;
+    const offset = this.#blockStart ?? this.#lineStart + mark;
+    const length = this.#received - offset;
+    if (length > 0) this.#sink.tail({ offset, length });
+  }
+
+  #finishChunkLine(chunk: Uint8Array, at: number, stop: number, base: number): void {
+    const partial = this.#partial;
     if (partial.length === 0) {
-      finishLine(chunk.subarray(at, stop), base + stop);
+      this.#finishLine(chunk.subarray(at, stop), base + stop);
       return;
     }
     partial.append(chunk.subarray(at, stop));
-    finishLine(partial.view(), base + stop);
+    this.#finishLine(partial.view(), base + stop);
     partial.clear();
   }
 
-  return {
-    push,
-    end() {
-      if (isStopped) return;
-      isStopped = true;
-      const mark = lineStart === 0 ? partial.length - withoutMark(partial.view()).length : 0;
-      const offset = blockStart ?? lineStart + mark;
-      if (received > offset) sink.tail({ offset, length: received - offset });
-    },
-    get pendingBytes() {
-      return received - pendingStart();
-    },
-  };
+  #finishLine(bytes: Uint8Array, end: number): void {
+    if (this.#checkLimit(end)) return;
+    const content = this.#lineStart === 0 ? withoutMark(bytes) : bytes;
+    const start = end - content.length;
+    this.#lineStart = end + 1;
+    if (content.length > 0) {
+      if (this.#sink.line(content, start)) this.#blockStart ??= start;
+      return;
+    }
+    const offset = this.#blockStart;
+    if (offset === undefined) return;
+    this.#blockStart = undefined;
+    this.#sink.block({ offset, length: this.#lineStart - offset });
+  }
+
+  /** Stops for good once the unfinished block, up to `end`, is larger than allowed. */
+  #checkLimit(end: number): boolean {
+    const { limitBytes } = this.#options;
+    const offset = this.#blockStart ?? this.#lineStart;
+    if (end - offset <= limitBytes) return false;
+    this.#isStopped = true;
+    this.#partial.clear();
+    this.#options.onLimit({ offset, length: limitBytes + 1 });
+    return true;
+  }
 }
 
 /** A body's first line without the byte order mark, which the standard strips once. */
