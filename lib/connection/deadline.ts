@@ -17,15 +17,18 @@ export function startDeadline(
   durationMs: number,
   fired: () => void,
 ): Deadline {
-  const { connectionId, ...carrier } = request;
-  const fact = { ...carrier, deadline, durationMs };
+  const { carrierId, rpcId, connectionId } = request;
   let isOver = false;
   let timer = setTimeout(fire, durationMs);
-  recorder.record({ kind: 'deadline-started', ...fact }, connectionId);
+  note('deadline-started');
+
+  function note(kind: 'deadline-started' | 'deadline-extended' | 'deadline-fired'): void {
+    recorder.record({ kind, carrierId, rpcId, deadline, durationMs }, connectionId);
+  }
 
   function fire(): void {
     isOver = true;
-    recorder.record({ kind: 'deadline-fired', ...fact }, connectionId);
+    note('deadline-fired');
     fired();
   }
 
@@ -33,7 +36,7 @@ export function startDeadline(
     if (isOver) return;
     clearTimeout(timer);
     timer = setTimeout(fire, durationMs);
-    recorder.record({ kind: 'deadline-extended', ...fact }, connectionId);
+    note('deadline-extended');
   }
 
   return {

@@ -6,7 +6,6 @@ import { diagnoseBody } from '../protocol/diagnose.ts';
 import { diagnoseSilence } from '../protocol/diagnose-end.ts';
 import { diagnoseSocketSilence } from '../protocol/diagnose-socket.ts';
 import {
-  buildNotification,
   buildRequest,
   lookAlikes,
   responseId,
@@ -19,11 +18,7 @@ import type { OpenRequest } from './checkpoint.ts';
 import type { Link, WriteRequest } from './link.ts';
 import { holdAll, startDeadline, type Deadline } from './deadline.ts';
 import { progressTokenIn } from './progress-token.ts';
-import { timeLimit } from './time-limit.ts';
-
-const CANCELLED = 'notifications/cancelled';
-/** How long a server may take to accept that a request is cancelled. */
-const CANCEL_MS = 5000;
+import { tellCancelled } from './cancellation.ts';
 
 export type Response = Message & { kind: 'result' | 'error' };
 
@@ -63,7 +58,7 @@ interface Pending extends Asked {
   controller: AbortController;
   idle: Deadline[];
   settle(response: Response): void;
-  refuse(error: AppError): void;
+  refuse(error: unknown): void;
 }
 
 /** Our open requests on one connection: ids, deadlines, cancellation. */
@@ -105,67 +100,82 @@ export function createRequests(
   const underWay = new Set<AbortController>();
   let nextId = 0;
 
-  async function send(
+  function send(
     method: string,
     paramsText: string | undefined,
     options: RequestOptions,
   ): Promise<Response> {
-    const id = nextId;
-    nextId += 1;
-    const { transport, era } = link();
-    const written = write(era, method, paramsText);
-    const progressToken = progressTokenIn(paramsText);
-    const kept = method === 'subscriptions/listen' ? { paramsText } : {};
-    return wait(String(id), { method, ...kept, progressToken }, options, (message) =>
-      transport.send({
-        ...message,
-        text: buildRequest(id, method, written.paramsText),
-        ...(written.headers === undefined ? {} : { headers: written.headers }),
-        kind: 'request',
-        ...(options.links === undefined ? {} : { links: options.links }),
-        ownHeaders: options.headers,
-      }),
-    );
+    return new Promise((resolve, reject) => {
+      const id = nextId;
+      nextId += 1;
+      const { transport, era } = link();
+      const written = write(era, method, paramsText);
+      const asked: Asked = { method, progressToken: progressTokenIn(paramsText) };
+      if (method === 'subscriptions/listen') asked.paramsText = paramsText;
+      wait(String(id), asked, options, { resolve, reject }, (message) => {
+        const text = buildRequest(id, method, written.paramsText);
+        const outgoing: OutgoingMessage = { ...message, kind: 'request', text };
+        if (written.headers !== undefined) outgoing.headers = written.headers;
+        if (options.links !== undefined) outgoing.links = options.links;
+        if (options.headers !== undefined) outgoing.ownHeaders = options.headers;
+        return transport.send(outgoing);
+      });
+    });
   }
 
   /** Waits for the response to a request; `go` brings it on its way. */
-  async function wait(
+  function wait(
     rpcId: RpcId,
     asked: Asked,
     options: RequestOptions,
+    waiting: { resolve(response: Response): void; reject(error: unknown): void },
     go: (message: ResumedMessage) => Promise<void>,
-  ): Promise<Response> {
+  ): void {
     const controller = new AbortController();
-    const { promise, resolve, reject } = Promise.withResolvers<Response>();
-    const { method } = asked;
+    let isSent = false;
     const request: Pending = {
       ...asked,
       isQuiet: options.isQuiet === true,
       hasStarted: false,
       controller,
       idle: [],
-      settle: resolve,
-      refuse: reject,
+      settle(response) {
+        if (leave()) waiting.resolve(response);
+      },
+      refuse(error) {
+        if (leave()) waiting.reject(error);
+      },
     };
     pending.set(rpcId, request);
     underWay.add(controller);
-    const sent = go({
-      method,
-      rpcId,
-      signal: controller.signal,
-      started: (carrierId) => begin(rpcId, request, carrierId, options),
-      held: (isHeld) => holdAll(request.idle, isHeld),
-    });
-    // A response settles first; what carried the request may live on long after it, and then fail unheard.
-    sent.then(() => rejectWhenAborted(controller.signal, reject), reject);
-    try {
-      return await promise;
-    } finally {
+
+    function leave(): boolean {
+      if (pending.get(rpcId) !== request) return false;
       pending.delete(rpcId);
       for (const deadline of request.idle) deadline.stop();
-      const drop = () => underWay.delete(controller);
-      sent.then(drop, drop);
+      if (isSent) underWay.delete(controller);
+      return true;
     }
+
+    /** A response settles first; what carried the request may live on long after it, and then fail unheard. */
+    function over(): void {
+      isSent = true;
+      if (pending.get(rpcId) === request) rejectWhenAborted(controller.signal, request.refuse);
+      else underWay.delete(controller);
+    }
+
+    const message = {
+      method: asked.method,
+      rpcId,
+      signal: controller.signal,
+      started: (carrierId: string) => begin(rpcId, request, carrierId, options),
+      held: (isHeld: boolean) => holdAll(request.idle, isHeld),
+    };
+    go(message).then(over, (error: unknown) => {
+      isSent = true;
+      request.refuse(error);
+      underWay.delete(controller);
+    });
   }
 
   function begin(rpcId: RpcId, request: Pending, carrierId: string, options: RequestOptions): void {
@@ -211,21 +221,7 @@ export function createRequests(
     const { method } = request;
     if (method === 'initialize' || method === 'server/discover' || request.isQuiet) return;
     const { transport } = link();
-    if (transport.cancelsByClosing === true) return;
-    const params = JSON.stringify({ reason: abort.problem.message });
-    const text = buildNotification(CANCELLED, params.replace('{', `{"requestId":${rpcId},`));
-    const controller = new AbortController();
-    underWay.add(controller);
-    const late = 'The server did not accept the cancellation in time.';
-    const limit = timeLimit(CANCEL_MS, late, controller.signal);
-    transport
-      .send({ text, kind: 'notification', method: CANCELLED, signal: limit.signal })
-      // The row of the notification shows what became of it; the request is over in any case.
-      .catch(() => undefined)
-      .finally(() => {
-        limit.stop();
-        underWay.delete(controller);
-      });
+    if (transport.cancelsByClosing !== true) tellCancelled(transport, rpcId, abort, underWay);
   }
 
   /** Where many share a channel, an id of the wrong type counts if only one request can be meant. */
@@ -256,7 +252,11 @@ export function createRequests(
         };
       });
     },
-    resume: (request, go) => wait(request.rpcId, request, RESUMED, async (message) => go(message)),
+    resume: (request, go) =>
+      new Promise((resolve, reject) => {
+        const { rpcId } = request;
+        wait(rpcId, request, RESUMED, { resolve, reject }, async (message) => go(message));
+      }),
     respond(response, replyTo) {
       const byId = response.id === null ? undefined : pending.get(response.id);
       // One request a POST: what comes there answers it, whatever id it carries.
