@@ -19,7 +19,7 @@ import { createManager } from '../lib/connection/manager.ts';
 import { createRecentServers } from '../lib/connection/recent-servers.ts';
 import { timeLimit } from '../lib/connection/time-limit.ts';
 import { createHub, type Hub } from '../lib/port/hub.ts';
-import { openExchange } from '../lib/transport/exchange.ts';
+import { openExchange } from '../lib/transport/open-exchange.ts';
 import { createSlots } from '../lib/transport/slots.ts';
 
 export default defineBackground(() => {

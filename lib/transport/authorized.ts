@@ -1,12 +1,8 @@
 import type { HttpEnd, RequestLinks } from '../capture/wire-event.ts';
-import {
-  hasOwnCredentials,
-  openExchange,
-  type Exchange,
-  type ExchangeContext,
-  type ExchangeRequest,
-} from './exchange.ts';
+import type { Authorizer } from './authorizer.ts';
+import type { Exchange, ExchangeContext, ExchangeRequest } from './exchange.ts';
 import type { HttpHead } from './http-door.ts';
+import { hasOwnCredentials, openExchange } from './open-exchange.ts';
 import type { OutgoingMessage } from './transport.ts';
 
 /** One with the nonce that a server asks for (RFC 9449, 9), before and after the repeat that was authorized. */
@@ -19,14 +15,21 @@ const REFUSAL_MS = 1000;
  * Opens an exchange with the MCP server. An answer that asks for authorization leads to at most one repeat
  * that is authorized anew: no server can make a loop of it. Rejects where authorization was tried in vain.
  */
-export async function openAuthorized(
+export function openAuthorized(
   context: ExchangeContext,
   request: ExchangeRequest,
 ): Promise<Exchange> {
   const { authorizer } = context;
-  if (authorizer === undefined || hasOwnCredentials(request.headers)) {
-    return openExchange(context, request);
-  }
+  return authorizer === undefined || hasOwnCredentials(request.headers)
+    ? openExchange(context, request)
+    : openChallenged(context, request, authorizer);
+}
+
+async function openChallenged(
+  context: ExchangeContext,
+  request: ExchangeRequest,
+  authorizer: Authorizer,
+): Promise<Exchange> {
   let links = request.links ?? {};
   let isRepeat = false;
   let nonceRepeats = 0;
@@ -58,17 +61,15 @@ export async function openAuthorized(
   }
 }
 
-/** What the exchange of a message hangs together with. */
-export function carrying({
-  links,
-  started,
-  held,
-}: OutgoingMessage): Pick<ExchangeRequest, 'links' | 'started' | 'held'> {
-  return {
-    ...(links === undefined ? {} : { links }),
-    ...(started === undefined ? {} : { started }),
-    ...(held === undefined ? {} : { held }),
-  };
+/** The request that carries a message, with what it hangs together with. */
+export function carrying(
+  request: ExchangeRequest,
+  { links, started, held }: OutgoingMessage,
+): ExchangeRequest {
+  if (links !== undefined) request.links = links;
+  if (started !== undefined) request.started = started;
+  if (held !== undefined) request.held = held;
+  return request;
 }
 
 /** A 403 counts only where it says so (RFC 6750, 3.1): every other one is an answer that stands. */

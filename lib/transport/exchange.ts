@@ -1,21 +1,24 @@
-import { AppError, toProblem, type Problem } from '../errors.ts';
+import { AppError, type Problem } from '../errors.ts';
 import type { Recorder } from '../capture/recorder.ts';
 import type { Header } from '../capture/stored-text.ts';
-import type { AbortCause, HttpEnd, Purpose, RequestLinks } from '../capture/wire-event.ts';
+import type {
+  AbortCause,
+  EventOrigin,
+  HttpEnd,
+  Purpose,
+  RequestLinks,
+} from '../capture/wire-event.ts';
 import { createTurns } from '../turns.ts';
-import type { HttpCall, HttpDoor, HttpHead, HttpObserver, HttpReply } from './http-door.ts';
+import { essence } from '../protocol/diagnose.ts';
+import type { BodyReader, HttpCall, HttpDoor, HttpHead, HttpReply } from './http-door.ts';
 import { INJECTED, InjectedCut } from './injected.ts';
 import type { Network } from './network.ts';
 import { brake, isBehind, notePause, roomFor } from './brake.ts';
-import { readAhead } from './read-ahead.ts';
-import { mayFollow } from './redirects.ts';
+import { readAhead, type ReadAhead } from './read-ahead.ts';
 import type { Authorizer } from './authorizer.ts';
-import type { SieveFactory } from './sieve.ts';
+import type { Sieve, SieveFactory } from './sieve.ts';
 import type { Slot, Slots } from './slots.ts';
-import { isStream, takeSlot } from './take-slot.ts';
 
-/** Same-origin 307 and 308 are followed this often (design: redirects). */
-const REDIRECT_HOPS = 5;
 /** Larger chunks are recorded in parts, with time between them for the pages that share a process with us. */
 const CHUNK_BYTES = 256 * 1024;
 
@@ -78,10 +81,12 @@ export interface Exchange {
   /** What was asked, after redirects. */
   request: Pick<ExchangeRequest, 'url' | 'headers'>;
   head: HttpHead;
+  /** `Content-Type` of the answer without its parameters, in lower case; empty where there is none. */
+  mediaType: string;
   /** Where the answer comes from, if not from the server. */
   origin: HttpReply['origin'];
   /** A redirect that was not followed. */
-  redirect?: { location: string; target: string };
+  redirect: HttpReply['redirect'];
   /**
    * Reads and records the body. `take` sees each chunk after it was recorded, and may end the exchange by
    * returning a cause; `beforeEnd` runs when the last one has come. Resolves with the end, which is recorded.
@@ -91,208 +96,123 @@ export interface Exchange {
   stop(cause: AbortCause, note?: string): void;
 }
 
-/**
- * Sends one request, with everything about it recorded, and resolves when the head of its answer is there.
- * Rejects with an `AppError` when there is no answer; the end is recorded then.
- */
-export async function openExchange(
-  context: ExchangeContext,
-  request: ExchangeRequest,
-): Promise<Exchange> {
-  let url = request.url;
-  let links = request.links ?? {};
-  for (let hop = 0; ; hop += 1) {
-    const exchange = await sendOnce(context, { ...request, url, links });
-    const { redirect, head } = exchange;
-    if (
-      redirect === undefined ||
-      request.staysPut === true ||
-      hop >= REDIRECT_HOPS ||
-      !mayFollow(head.status, url, redirect.target)
-    ) {
-      return exchange;
+type Take = (chunk: Uint8Array, offset: number) => AbortCause | undefined;
+
+/** An exchange as it was opened. Every chunk is recorded before anybody looks at it. */
+export class OpenedExchange implements Exchange {
+  readonly httpId: string;
+  readonly request: Exchange['request'];
+  readonly head: HttpHead;
+  readonly mediaType: string;
+  readonly origin: HttpReply['origin'];
+  readonly redirect: HttpReply['redirect'];
+  readonly #context: ExchangeContext;
+  readonly #signal: AbortSignal;
+  readonly #slot: Slot | undefined;
+  readonly #sieve: Sieve | undefined;
+  readonly #body: BodyReader | undefined;
+  readonly #ahead: ReadAhead | undefined;
+  #sizeBytes = 0;
+  #endOrigin: EventOrigin | undefined;
+  #stopped: AbortCause | undefined;
+  #note: string | undefined;
+
+  constructor(
+    context: ExchangeContext,
+    { url, signal, sieve }: ExchangeRequest,
+    sent: { httpId: string; headers: Header[]; slot: Slot | undefined },
+    { head, origin, redirect, body }: HttpReply,
+  ) {
+    this.httpId = sent.httpId;
+    this.request = { url, headers: sent.headers };
+    this.head = head;
+    this.mediaType = mediaTypeOf(head);
+    this.origin = origin;
+    this.redirect = redirect;
+    this.#context = context;
+    this.#signal = signal;
+    this.#slot = sent.slot;
+    this.#sieve = sieve?.(context.keepSecret);
+    this.#endOrigin = origin;
+    if (body !== undefined && !context.door.canBrake) {
+      this.#ahead = readAhead(
+        body,
+        () => roomFor(context),
+        (waitingBytes) => notePause(context, this.httpId, waitingBytes),
+      );
     }
-    await exchange.read(() => undefined);
-    url = redirect.target;
-    links = { ...links, causedBy: exchange.httpId, reason: 'redirect' };
+    this.#body = this.#ahead ?? body;
   }
-}
 
-async function sendOnce(context: ExchangeContext, request: ExchangeRequest): Promise<Exchange> {
-  const { recorder, connectionId } = context;
-  const { purpose, method, url, body, signal } = request;
-  const credentials = credentialsFor(context, request);
-  const headers = [
-    ...request.headers,
-    ...(credentials instanceof Promise ? await credentials : credentials),
-  ];
-  const httpId = context.newHttpId();
-  request.started?.(httpId);
-  recorder.record(
-    {
-      kind: 'http-request',
-      httpId,
-      purpose,
-      method,
-      url: { text: url },
-      headers,
-      ...(body === undefined ? {} : { body: { bytes: body } }),
-      links: request.links ?? {},
-    },
-    connectionId,
-  );
-  let reply: HttpReply;
-  let slot: Slot | undefined;
-  try {
-    signal.throwIfAborted();
-    slot = await takeSlot(context, httpId, request);
-    const call: HttpCall = { httpId, method, url, headers, signal };
-    if (body !== undefined) call.body = body;
-    reply = await context.door.send(call, observerOf(context, httpId, url));
-  } catch (error) {
-    slot?.release();
-    recorder.record({ kind: 'http-end', httpId, end: endWithoutHead(error) }, connectionId);
-    throw error instanceof AppError ? error : new AppError(toProblem(error), { cause: error });
-  }
-  const { head, redirect, origin } = reply;
-  if (redirect !== undefined) {
-    recorder.record(
-      { kind: 'http-redirect', httpId, status: head.status, ...redirect },
-      connectionId,
-    );
-  }
-  recorder.record({ kind: 'http-response', httpId, ...head }, connectionId, origin);
-  if (isStream(head)) slot?.becomeStream();
-  return {
-    httpId,
-    request: { url, headers },
-    head,
-    origin,
-    ...(redirect === undefined ? {} : { redirect }),
-    ...bodyReader(context, httpId, reply, request, slot),
-  };
-}
-
-/** Read for each request. What the user has given as a header goes before. */
-function credentialsFor({ authorizer }: ExchangeContext, request: ExchangeRequest) {
-  return hasOwnCredentials(request.headers) ? [] : (authorizer?.headers(request) ?? []);
-}
-
-/** Whether a request brings an `Authorization` header of its own. */
-export function hasOwnCredentials(headers: readonly Header[]): boolean {
-  return headers.some(({ name }) => name.toLowerCase() === 'authorization');
-}
-
-function observerOf(context: ExchangeContext, httpId: string, url: string): HttpObserver {
-  const { recorder, connectionId } = context;
-  return {
-    sent: (headers, added) =>
-      void recorder.record({ kind: 'http-sent', httpId, headers, added }, connectionId),
-    received: (statusLine, headers) =>
-      void recorder.record({ kind: 'http-received', httpId, statusLine, headers }, connectionId),
-    connection(details) {
-      recorder.record({ kind: 'http-connection', httpId, ...details }, connectionId);
-      if (details.protocol !== undefined) context.slots?.learn(url, details.protocol);
-    },
-  };
-}
-
-/** The reading half of an exchange: every chunk is recorded before anybody looks at it. */
-function bodyReader(
-  context: ExchangeContext,
-  httpId: string,
-  { body: reply, origin }: HttpReply,
-  { signal, sieve: createSieve }: ExchangeRequest,
-  slot: Slot | undefined,
-): Pick<Exchange, 'read' | 'stop'> {
-  const { recorder, connectionId } = context;
-  const sieve = createSieve?.(context.keepSecret);
-  let sizeBytes = 0;
-  let endOrigin = origin;
-  let stopped: AbortCause | undefined;
-  let note: string | undefined;
-  const ahead =
-    context.door.canBrake || reply === undefined
-      ? undefined
-      : readAhead(
-          reply,
-          () => roomFor(context),
-          (waitingBytes) => notePause(context, httpId, waitingBytes),
-        );
-  const body = ahead ?? reply;
-
-  function stop(cause: AbortCause, why?: string): void {
-    if (stopped === undefined) note = why;
-    stopped ??= cause;
+  stop(cause: AbortCause, note?: string): void {
+    if (this.#stopped === undefined) this.#note = note;
+    this.#stopped ??= cause;
     // The connection goes with the reader; what it still rejects with is of no interest.
-    body?.cancel().catch(() => undefined);
+    this.#body?.cancel().catch(() => undefined);
   }
 
-  function record(piece: Uint8Array, take: Take): void {
-    const offset = sizeBytes;
-    sizeBytes += piece.length;
-    recorder.record({ kind: 'http-chunk', httpId, offset, data: { bytes: piece } }, connectionId);
+  async read(take: Take, beforeEnd?: () => void): Promise<HttpEnd> {
+    const context = this.#context;
+    const { recorder, connectionId, door } = context;
+    const body = this.#body;
+    let errorName: string | undefined;
+    try {
+      while (body !== undefined && this.#stopped === undefined) {
+        if (door.canBrake && isBehind(context)) await brake(context, this.httpId);
+        const { done, value } = await body.read();
+        const sieve = this.#sieve;
+        const ready = sieve === undefined ? value : sieve.admit(done ? undefined : value);
+        if (ready !== undefined && ready.length > CHUNK_BYTES)
+          await this.#recordInTurns(ready, take);
+        else if (ready !== undefined) this.#record(ready, take);
+        if (done && this.#ahead?.isCut === true) this.stop('too-fast');
+        if (done) break;
+      }
+    } catch (error) {
+      if (this.#signal.aborted) this.#stopped ??= abortCauseOf(this.#signal.reason);
+      if (this.#stopped === undefined) {
+        if (error instanceof InjectedCut) this.#endOrigin = INJECTED;
+        errorName = await door.bodyError(this.httpId, error);
+      }
+    }
+    const end = this.#end(errorName);
+    this.#slot?.release();
+    beforeEnd?.();
+    recorder.record({ kind: 'http-end', httpId: this.httpId, end }, connectionId, this.#endOrigin);
+    return end;
+  }
+
+  #record(piece: Uint8Array, take: Take): void {
+    const { recorder, connectionId } = this.#context;
+    const offset = this.#sizeBytes;
+    this.#sizeBytes += piece.length;
+    const data = { bytes: piece };
+    recorder.record({ kind: 'http-chunk', httpId: this.httpId, offset, data }, connectionId);
     const cause = take(piece, offset);
-    if (cause !== undefined) stop(cause);
+    if (cause !== undefined) this.stop(cause);
   }
 
-  async function recordInTurns(chunk: Uint8Array, take: Take): Promise<void> {
+  async #recordInTurns(chunk: Uint8Array, take: Take): Promise<void> {
     const turns = createTurns();
-    for (let start = 0; start < chunk.length && stopped === undefined; start += CHUNK_BYTES) {
-      record(chunk.subarray(start, start + CHUNK_BYTES), take);
+    for (let start = 0; start < chunk.length && this.#stopped === undefined; start += CHUNK_BYTES) {
+      this.#record(chunk.subarray(start, start + CHUNK_BYTES), take);
       if (turns.isOver) await turns.next();
     }
   }
 
-  async function readToEnd(take: Take): Promise<HttpEnd> {
-    if (body === undefined) return { outcome: 'complete', sizeBytes };
-    try {
-      while (stopped === undefined) {
-        if (isBehind(context) && context.door.canBrake) await brake(context, httpId);
-        const { done, value } = await body.read();
-        const ready = sieve === undefined ? value : sieve.admit(done ? undefined : value);
-        if (ready !== undefined && ready.length > CHUNK_BYTES) await recordInTurns(ready, take);
-        else if (ready !== undefined) record(ready, take);
-        if (done && ahead?.isCut === true) stop('too-fast');
-        if (done) break;
-      }
-    } catch (error) {
-      if (signal.aborted) stopped ??= abortCauseOf(signal.reason);
-      if (stopped === undefined) {
-        if (error instanceof InjectedCut) endOrigin = INJECTED;
-        const errorName = await context.door.bodyError(httpId, error);
-        return { outcome: 'cut', sizeBytes, errorName };
-      }
-    }
-    return stopped === undefined
-      ? { outcome: 'complete', sizeBytes }
-      : { outcome: 'aborted', cause: stopped, sizeBytes, ...(note === undefined ? {} : { note }) };
+  #end(errorName: string | undefined): HttpEnd {
+    const sizeBytes = this.#sizeBytes;
+    if (errorName !== undefined) return { outcome: 'cut', sizeBytes, errorName };
+    const cause = this.#stopped;
+    if (cause === undefined) return { outcome: 'complete', sizeBytes };
+    const note = this.#note;
+    return { outcome: 'aborted', cause, sizeBytes, ...(note === undefined ? {} : { note }) };
   }
-
-  return {
-    stop,
-    async read(take, beforeEnd) {
-      const end = await readToEnd(take);
-      slot?.release();
-      beforeEnd?.();
-      recorder.record({ kind: 'http-end', httpId, end }, connectionId, endOrigin);
-      return end;
-    },
-  };
 }
 
-type Take = (chunk: Uint8Array, offset: number) => AbortCause | undefined;
-
-function endWithoutHead(error: unknown): HttpEnd {
-  if (error instanceof ExchangeAbort) {
-    return {
-      outcome: 'aborted',
-      cause: error.abortCause,
-      sizeBytes: 0,
-      note: error.problem.message,
-    };
-  }
-  return { outcome: 'failed', problem: toProblem(error) };
+function mediaTypeOf({ headers }: HttpHead): string {
+  const type = headers.find(({ name }) => name.toLowerCase() === 'content-type');
+  return essence(type?.value);
 }
 
 function abortCauseOf(reason: unknown): AbortCause {

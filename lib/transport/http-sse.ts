@@ -87,18 +87,23 @@ export class HttpSse implements Transport {
   async send(message: OutgoingMessage): Promise<void> {
     const endpoint = this.#endpoint;
     if (endpoint === undefined) throw new AppError(NO_STREAM);
-    const exchange = await openAuthorized(this.#options, {
-      purpose: 'message',
-      method: 'POST',
-      url: endpoint,
-      headers: overrideHeaders(
-        this.#headers([['Content-Type', 'application/json']], true),
-        message.ownHeaders,
+    const exchange = await openAuthorized(
+      this.#options,
+      carrying(
+        {
+          purpose: 'message',
+          method: 'POST',
+          url: endpoint,
+          headers: overrideHeaders(
+            this.#headers([['Content-Type', 'application/json']], true),
+            message.ownHeaders,
+          ),
+          body: new TextEncoder().encode(message.text),
+          signal: message.signal,
+        },
+        message,
       ),
-      body: new TextEncoder().encode(message.text),
-      signal: message.signal,
-      ...carrying(message),
-    });
+    );
     const problem = await this.#judge(exchange, 'acceptance', message.method);
     if (problem !== undefined) throw new AppError(problem);
     const type = exchange.head.headers.find(({ name }) => name.toLowerCase() === 'content-type');

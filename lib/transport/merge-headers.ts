@@ -3,6 +3,7 @@ import { essence } from '../protocol/diagnose.ts';
 
 /** The user's headers win, but `Accept` keeps both types that the transport needs ("Sending Messages" 2). */
 export function mergeHeaders(own: Header[], profile: Header[]): Header[] {
+  if (profile.length === 0) return own;
   const merged = [...own];
   const added: Header[] = [];
   for (const header of profile) {

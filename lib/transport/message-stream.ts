@@ -16,12 +16,14 @@ export interface MessageStream {
   deliver(payload: Payload): void;
 }
 
+export type MessageReading = StreamReading & { isDone: boolean };
+
 /** Reads one exchange of a stream of messages; `isDone` says that the response came. */
 export async function readMessages(
   exchange: Exchange,
   context: ExchangeContext & { limitBytes: number },
   { cursor, rpcId, isResumed = false, seen, deliver }: MessageStream,
-): Promise<StreamReading & { isDone: boolean }> {
+): Promise<MessageReading> {
   let isDone = false;
   let eventCount = 0;
   const replaysMessages = cursor.lastEventId !== '';
@@ -39,10 +41,19 @@ export async function readMessages(
     if (rpcId !== undefined && isBadAnswer(payload, rpcId)) isDone = true;
     deliver(payload);
   });
-  return { ...reading, isDone };
+  return Object.assign(reading, { isDone });
 }
 
 function asks(payload: Payload): boolean {
   if (payload.kind === 'batch') return payload.items.some(asks);
   return payload.kind === 'message' && payload.message.kind === 'request';
+}
+
+/** Whether the response came; what was wrong with a stream is for others to see. */
+export async function isOver(reading: Promise<MessageReading>): Promise<boolean> {
+  try {
+    return (await reading).isDone;
+  } catch {
+    return false;
+  }
 }

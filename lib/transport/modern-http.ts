@@ -48,16 +48,21 @@ export class ModernHttp implements Transport {
    * an `AppError` when it is over without a response; for all else it resolves on acceptance.
    */
   async send(message: OutgoingMessage): Promise<void> {
-    const exchange = await openAuthorized(this.#options, {
-      purpose: 'message',
-      method: 'POST',
-      url: this.#options.url,
-      headers: this.#headers(message),
-      body: new TextEncoder().encode(message.text),
-      signal: message.signal,
-      staysOpen: message.method === 'subscriptions/listen',
-      ...carrying(message),
-    });
+    const exchange = await openAuthorized(
+      this.#options,
+      carrying(
+        {
+          purpose: 'message',
+          method: 'POST',
+          url: this.#options.url,
+          headers: this.#headers(message),
+          body: new TextEncoder().encode(message.text),
+          signal: message.signal,
+          staysOpen: message.method === 'subscriptions/listen',
+        },
+        message,
+      ),
+    );
     if (message.kind !== 'request') return this.#settleByStatus(exchange, message.method);
     const { status, headers } = exchange.head;
     if (status >= 400 && status < 500 && !ASKS_FOR_AUTHORIZATION.has(status)) {

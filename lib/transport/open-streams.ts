@@ -1,4 +1,5 @@
 import type { RpcId } from '../capture/items.ts';
+import type { Header } from '../capture/stored-text.ts';
 import type { RequestLinks } from '../capture/wire-event.ts';
 import type { StreamCursor } from './event-stream.ts';
 import type { OpenStreams, StreamPosition } from './transport.ts';
@@ -64,10 +65,10 @@ export function openingOf(
   { cursor, httpId }: OpenStream,
   attempt: number,
   reason: 'reopen' | 'resume',
-): { headers: [string, string][]; links: RequestLinks } {
+): { headers: Header[]; links: RequestLinks } {
   const { lastEventId } = cursor;
-  const headers: [string, string][] = [['Accept', 'text/event-stream']];
-  if (lastEventId !== '') headers.push(['Last-Event-ID', lastEventId]);
+  const headers = [{ name: 'Accept', value: 'text/event-stream' }];
+  if (lastEventId !== '') headers.push({ name: 'Last-Event-ID', value: lastEventId });
   return {
     headers,
     links: {

@@ -5,7 +5,7 @@ const SESSION_HEADER = 'Mcp-Session-Id';
 
 /** The session id among headers; an empty one is none. */
 export function sessionIdIn(headers: readonly Header[]): string | undefined {
-  const session = headers.find(({ name }) => name.toLowerCase() === SESSION_HEADER.toLowerCase());
+  const session = headers.find(({ name }) => name.toLowerCase() === 'mcp-session-id');
   return session?.value === '' ? undefined : session?.value;
 }
 

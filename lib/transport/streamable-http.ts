@@ -1,16 +1,14 @@
-import { AppError, type Problem } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import type { RpcId } from '../capture/items.ts';
 import type { Header } from '../capture/stored-text.ts';
-import { essence, type Expectation } from '../protocol/diagnose.ts';
 import type { Payload } from '../protocol/jsonrpc.ts';
 import { answerProblem } from './answer.ts';
-import type { StreamReading } from './event-stream.ts';
 import { carrying, openAuthorized } from './authorized.ts';
-import { openExchange, type Exchange } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import type { HttpTransportOptions } from './http-options.ts';
 import { readJsonReply } from './json-reply.ts';
 import { mergeHeaders, overrideHeaders } from './merge-headers.ts';
-import { readMessages } from './message-stream.ts';
+import { isOver, readMessages, type MessageReading } from './message-stream.ts';
 import {
   dropResumable,
   newOpenStream,
@@ -19,6 +17,7 @@ import {
   whileOpen,
   type OpenStream,
 } from './open-streams.ts';
+import { openExchange } from './open-exchange.ts';
 import { delay, readReconnecting } from './reconnect.ts';
 import { createSeenEvents } from './seen-events.ts';
 import { sessionHeaders, sessionIdIn } from './session-header.ts';
@@ -34,10 +33,12 @@ import { createVerdicts, type Verdicts } from './verdicts.ts';
 /** How long a request that was only accepted waits for its response on the GET stream, in milliseconds. */
 const ELSEWHERE_MS = 2000;
 
-const POST: [string, string][] = [
-  ['Content-Type', 'application/json'],
-  ['Accept', 'application/json, text/event-stream'],
+const POST_HEADERS: readonly Header[] = [
+  { name: 'Content-Type', value: 'application/json' },
+  { name: 'Accept', value: 'application/json, text/event-stream' },
 ];
+
+const utf8 = new TextEncoder();
 
 /**
  * Streamable HTTP of the legacy revisions (2025-03-26 to 2025-11-25): one POST per message, answered by JSON
@@ -72,19 +73,34 @@ export class StreamableHttp implements Transport {
    */
   async send(message: OutgoingMessage): Promise<void> {
     const isInitialize = message.method === 'initialize' && message.kind === 'request';
-    const exchange = await openAuthorized(this.#options, {
-      purpose: 'message',
-      method: 'POST',
-      url: this.#options.url,
-      headers: overrideHeaders(this.#headers(POST, !isInitialize), message.ownHeaders),
-      body: new TextEncoder().encode(message.text),
-      signal: message.signal,
-      ...carrying(message),
-    });
+    const exchange = await openAuthorized(
+      this.#options,
+      carrying(
+        {
+          purpose: 'message',
+          method: 'POST',
+          url: this.#options.url,
+          headers: overrideHeaders(this.#headers(POST_HEADERS, !isInitialize), message.ownHeaders),
+          body: utf8.encode(message.text),
+          signal: message.signal,
+        },
+        message,
+      ),
+    );
     if (message.kind !== 'request') return this.#settleByStatus(exchange, message.method);
     const { status, headers } = exchange.head;
     if (isInitialize && status >= 200 && status < 300) this.#takeSession(headers);
-    await this.#readResponse(exchange, message);
+    if (!this.#verdicts.accepts(exchange, 'response')) await this.#refuse(exchange, message);
+    const { rpcId } = message;
+    if (exchange.mediaType === 'text/event-stream') {
+      // Goes on over GETs where the server gives its events ids.
+      const stream = newOpenStream(rpcId, { httpId: exchange.httpId });
+      const reading = this.#readMessages(exchange, stream);
+      await this.#followAnswer(stream, message, { exchange, reading });
+    } else {
+      const deliver = (payload: Payload) => this.#deliver(payload, exchange.httpId, rpcId);
+      await readJsonReply(exchange, message, this.#options.limitBytes, deliver);
+    }
   }
 
   /** Nothing has to be open before the first POST. */
@@ -121,7 +137,7 @@ export class StreamableHttp implements Transport {
         signal,
         needsCursor: false,
         open: (_previous, attempt) => this.#openStream(stream, signal, attempt, 'reopen'),
-        judge: (exchange) => this.#judge(exchange, 'stream'),
+        judge: (exchange) => this.#verdicts.judge(exchange, { expects: 'stream' }),
         read: async (exchange) => {
           this.#isListening = true;
           const reading = await this.#readMessages(exchange, stream);
@@ -180,10 +196,9 @@ export class StreamableHttp implements Transport {
     return exchange.head.status;
   }
 
-  #headers(fixed: [string, string][], withSession: boolean): Header[] {
-    const own: Header[] = fixed.map(([name, value]) => ({ name, value }));
-    if (withSession) own.push(...sessionHeaders(this.sessionId, this.protocolVersion));
-    return mergeHeaders(own, this.#options.headers());
+  #headers(fixed: readonly Header[], withSession: boolean): Header[] {
+    const session = withSession ? sessionHeaders(this.sessionId, this.protocolVersion) : [];
+    return mergeHeaders([...fixed, ...session], this.#options.headers());
   }
 
   /** Only the 2xx answer to `initialize` assigns a session ("Session Management" 1). */
@@ -199,73 +214,67 @@ export class StreamableHttp implements Transport {
   }
 
   /** Any 2xx accepts a notification or response; its body is of no interest and must not hold anything up. */
-  async #settleByStatus(exchange: Exchange, method: string): Promise<void> {
-    const problem = await this.#judge(exchange, 'acceptance', method);
+  async #settleByStatus(exchange: Exchange, rpcMethod: string): Promise<void> {
+    const problem = await this.#verdicts.judge(exchange, { expects: 'acceptance', rpcMethod });
     if (problem !== undefined) throw new AppError(problem);
     this.#verdicts.dispose(exchange);
   }
 
-  async #readResponse(exchange: Exchange, message: OutgoingMessage): Promise<void> {
-    const problem = await this.#judge(exchange, 'response', message.method);
+  async #refuse(exchange: Exchange, message: OutgoingMessage): Promise<void> {
+    const rpcMethod = message.method;
+    const problem = await this.#verdicts.judge(exchange, { expects: 'response', rpcMethod });
     if (problem?.code === 'accepted-request' && this.#isListening) {
       // Some servers answer on the GET stream then. A response settles the request before this is over.
       await delay(ELSEWHERE_MS, message.signal);
     }
     if (problem !== undefined) throw new AppError(problem);
-    const type = exchange.head.headers.find(
-      (header) => header.name.toLowerCase() === 'content-type',
-    );
-    if (essence(type?.value) !== 'text/event-stream') {
-      const deliver = (payload: Payload) => this.#deliver(payload, exchange.httpId, message.rpcId);
-      return readJsonReply(exchange, message, this.#options.limitBytes, deliver);
-    }
-    // Goes on over GETs where the server gives its events ids.
-    const stream = newOpenStream(message.rpcId, { httpId: exchange.httpId });
-    await this.#followAnswer(stream, message, exchange);
   }
 
   /** Goes on with the stream that answers a request of an earlier life ("Resumability and Redelivery" 2). */
   async resume(message: ResumedMessage, from: StreamPosition, waitMs: number): Promise<void> {
     const stream = newOpenStream(message.rpcId, from);
     await whileOpen(this.#open, stream, () => delay(waitMs, message.signal));
-    await this.#followAnswer(stream, message, undefined);
+    await this.#followAnswer(stream, message);
   }
 
   async #followAnswer(
     stream: OpenStream,
     message: ResumedMessage,
-    first: Exchange | undefined,
+    begun?: { exchange: Exchange; reading: Promise<MessageReading> },
   ): Promise<void> {
     const { cursor } = stream;
     const { signal, started } = message;
-    const outcome = await whileOpen(this.#open, stream, () =>
-      readReconnecting(this.#options, {
+    this.#open.add(stream);
+    try {
+      // Nearly always the exchange that began an answer also ends it.
+      if (begun !== undefined && (await isOver(begun.reading))) return;
+      const first = begun?.exchange;
+      const outcome = await readReconnecting(this.#options, {
         cursor,
         reconnection: this.#options.reconnection,
         signal,
         ...(first === undefined ? {} : { first }),
         needsCursor: true,
         open: (_previous, attempt) =>
-          this.#openStream(
-            stream,
-            signal,
-            attempt,
-            'resume',
-            first === undefined ? started : undefined,
-          ),
-        judge: (exchange) => this.#judge(exchange, 'stream'),
-        read: (exchange) => this.#readMessages(exchange, stream, exchange !== first),
-      }),
-    );
-    const problem = answerProblem(outcome, message, cursor);
-    if (problem !== undefined) throw problem;
+          this.#openStream(stream, signal, attempt, 'resume', first ? undefined : started),
+        judge: (exchange) => this.#verdicts.judge(exchange, { expects: 'stream' }),
+        read: (exchange) =>
+          exchange === first && begun !== undefined
+            ? begun.reading
+            : this.#readMessages(exchange, stream, true),
+      });
+      const problem = answerProblem(outcome, message, cursor);
+      if (problem !== undefined) throw problem;
+    } finally {
+      this.#open.delete(stream);
+    }
   }
 
   #readMessages(
     exchange: Exchange,
     stream: OpenStream,
     isResumed = false,
-  ): Promise<StreamReading & { isDone: boolean }> {
+  ): Promise<MessageReading> {
     const { cursor, rpcId } = stream;
     const replyTo = isResumed ? undefined : rpcId;
     stream.drop = (why) => exchange.stop('deadline', why);
@@ -280,20 +289,10 @@ export class StreamableHttp implements Transport {
   }
 
   #deliver(payload: Payload, httpId: string, replyTo: RpcId | undefined): void {
-    this.#options.events.received(payload, {
-      carrierId: httpId,
-      ...(replyTo === undefined ? {} : { replyTo }),
-    });
-  }
-
-  #judge(
-    exchange: Exchange,
-    expects: Expectation,
-    rpcMethod?: string,
-  ): Promise<Problem | undefined> {
-    return this.#verdicts.judge(exchange, {
-      expects,
-      ...(rpcMethod === undefined ? {} : { rpcMethod }),
-    });
+    const carrierId = httpId;
+    this.#options.events.received(
+      payload,
+      replyTo === undefined ? { carrierId } : { carrierId, replyTo },
+    );
   }
 }

@@ -1,6 +1,4 @@
-import { essence } from '../protocol/diagnose.ts';
 import type { ExchangeContext, ExchangeRequest } from './exchange.ts';
-import type { HttpHead } from './http-door.ts';
 import type { Slot } from './slots.ts';
 
 /** Waits for a connection where the browser has only so many; the wait is in the log. */
@@ -18,10 +16,4 @@ export async function takeSlot(
   });
   if (hasWaited) recorder.record({ kind: 'http-released', httpId }, connectionId);
   return slot;
-}
-
-/** Whether an answer stays open. */
-export function isStream(head: HttpHead): boolean {
-  const type = head.headers.find(({ name }) => name.toLowerCase() === 'content-type');
-  return essence(type?.value) === 'text/event-stream';
 }

@@ -14,6 +14,8 @@ export interface Judged {
 
 /** Judges answers by their heads, and sees to the bodies that nobody needs. */
 export interface Verdicts {
+  /** Whether an answer is acceptable, which its head alone decides. */
+  accepts(exchange: Exchange, expects: Expectation): boolean;
   /**
    * Says why an answer is not acceptable; the body of one that is stays unread. `read` is given the text of
    * one that is not, for which there is more patience, since it may be the response itself.
@@ -53,15 +55,22 @@ export function createVerdicts(
     return Promise.race([whole, late]);
   }
 
+  function accepts({ head, mediaType }: Exchange, expects: Expectation): boolean {
+    const { status, statusText } = head;
+    const facts = { expects, url, status, statusText, contentType: mediaType, sentSession: false };
+    return diagnoseHead(facts) === undefined;
+  }
+
   return {
+    accepts,
     async judge(exchange, judged, take) {
+      if (accepts(exchange, judged.expects)) return undefined;
       const sent = {
         ...judged,
         url,
         sentSession: hasSession(exchange),
         ...(sentOrigin === undefined ? {} : { sentOrigin }),
       };
-      if (diagnoseHead(replyFacts(exchange, sent)) === undefined) return undefined;
       const text = await (take === undefined ? read(exchange) : readWhole(exchange));
       take?.(text);
       return diagnoseHead(replyFacts(exchange, sent, text));

@@ -6,7 +6,7 @@ import type { Secrets } from '../../lib/capture/secrets.ts';
 import type { AuthAsks, LoginDoor } from '../../lib/connection/auth-asks.ts';
 import { createAuthHost, type AuthHost } from '../../lib/connection/auth-host.ts';
 import { timeLimit } from '../../lib/connection/time-limit.ts';
-import { openExchange } from '../../lib/transport/exchange.ts';
+import { openExchange } from '../../lib/transport/open-exchange.ts';
 import type { HttpDoor } from '../../lib/transport/http-door.ts';
 
 /** The people and places around an authorization, as a test wants them. */

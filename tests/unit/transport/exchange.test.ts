@@ -3,10 +3,10 @@ import type { Recorder } from '../../../lib/capture/recorder.ts';
 import type { EventOf, WireEvent } from '../../../lib/capture/wire-event.ts';
 import {
   ExchangeAbort,
-  openExchange,
   type ExchangeContext,
   type ExchangeRequest,
 } from '../../../lib/transport/exchange.ts';
+import { openExchange } from '../../../lib/transport/open-exchange.ts';
 import { createSessionSieve } from '../../../lib/transport/session-sieve.ts';
 import { startRecorder, type TestRecorder } from '../../support/builders.ts';
 import {
