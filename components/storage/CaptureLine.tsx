@@ -19,8 +19,23 @@ export function CaptureLine({ row, desk, ways, onMenu }: LineProps) {
   const { captureId, name, isPinned = false } = capture;
   const { facts } = description;
   const isShown = isCurrent ? ways.shownId === undefined : ways.shownId === captureId;
+  /** A third one takes the place of the first. */
+  function choose(isChosen: boolean): void {
+    const others = desk.chosen.value.filter((other) => other !== captureId);
+    desk.chosen.value = isChosen ? [...others.slice(-1), captureId] : others;
+  }
+
   return (
     <tr aria-current={isShown ? 'true' : undefined}>
+      <td>
+        <input
+          type="checkbox"
+          aria-label={`Compare ${name}`}
+          title="Compare it with another one"
+          checked={desk.chosen.value.includes(captureId)}
+          onChange={(event) => choose(event.currentTarget.checked)}
+        />
+      </td>
       <NameCell row={row} isShown={isShown} />
       <td class="capture-time">{timeSpan(capture)}</td>
       <td class="capture-exchanges number">{facts?.exchanges.toLocaleString('en') ?? '…'}</td>

@@ -33,6 +33,9 @@ export function CaptureTable({ desk, ways }: TableProps) {
       <table aria-label="Captures">
         <thead>
           <tr>
+            <th scope="col">
+              <span class="visually-hidden">Compare</span>
+            </th>
             {COLUMNS.map(({ column, title, hint }) => {
               const isSorted = sort.column === column;
               const direction = sort.isDescending ? 'descending' : 'ascending';

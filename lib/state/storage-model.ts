@@ -52,6 +52,8 @@ export interface StorageModel {
   /** The captures as they are listed. */
   rows: ReadonlySignal<readonly CaptureRow[]>;
   sort: Signal<CaptureSort>;
+  /** Ids of the captures that are to be compared, in the order in which they were chosen; at most two. */
+  chosen: Signal<readonly string[]>;
   question: ReadonlySignal<StorageQuestion | undefined>;
   problem: ReadonlySignal<Problem | undefined>;
   running: ReadonlySignal<RunningShelfWork | undefined>;
@@ -89,6 +91,7 @@ export function createStorageModel(desk: Omit<StorageDesk, 'dropped'>): StorageM
   const running = signal<RunningShelfWork>();
   const outcome = signal<string>();
   const sort = signal(FIRST_SORT);
+  const chosen = signal<readonly string[]>([]);
   let work: AbortController | undefined;
   const counting = countCaptures(loadShelf, readDescriptions);
   const removal = createCaptureRemoval((captureId) =>
@@ -158,6 +161,7 @@ export function createStorageModel(desk: Omit<StorageDesk, 'dropped'>): StorageM
     report,
     rows,
     sort,
+    chosen,
     question,
     problem,
     running,

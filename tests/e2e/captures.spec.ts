@@ -132,3 +132,86 @@ test('captures are named, tagged, sorted, copied, pinned, opened, and deleted wi
   await expect(notice).toBeHidden();
   await expect(panel.rows('Deleted: Copy of Broken echo')).toHaveCount(1);
 });
+
+test('two captures are compared: what was answered, and what the servers offer', async ({
+  wirescope,
+  everything,
+}) => {
+  const panel = await wirescope.openPanelTab();
+  const { root, page } = panel;
+  await panel.connectAndWait(everything.url);
+  await panel.send('tools/list', {});
+  await echo(panel, 'first run');
+  await expect(panel.requests('tools/call')).toHaveCount(1);
+  await panel.endConnections();
+  await panel.button('Captures').click();
+  await panel.button('Start a new capture').click();
+  await expect(panel.captures).toHaveCount(2);
+  await page.keyboard.press('Escape');
+  await panel.connectAndWait(everything.url);
+  await panel.send('tools/list', {});
+  await echo(panel, 'second run');
+  await expect(panel.requests('tools/call')).toHaveCount(2);
+  await panel.send('ping');
+  await expect(panel.requests('ping')).toHaveCount(1);
+  await panel.endConnections();
+  await panel.button('Captures').click();
+
+  await panel.captures
+    .nth(0)
+    .getByRole('checkbox', { name: /^Compare / })
+    .check();
+  await expect(panel.storage).toContainText('choose a second capture');
+  await panel.captures
+    .nth(1)
+    .getByRole('checkbox', { name: /^Compare / })
+    .check();
+  await panel.button('Compare').click();
+  const comparison = root.getByRole('region', { name: 'Comparison', exact: true });
+  await expect(comparison.getByRole('status', { name: 'Comparing' })).toContainText(
+    // A busy machine may make another one slow.
+    /[1-9] of them changed · 1 only in the first · 1 only in the second · 0 definitions changed/,
+  );
+  const list = root.getByRole('listbox', { name: 'Exchanges' });
+  const option = (name: string) => list.getByRole('option').filter({ hasText: name });
+  await expect(option('tools/call')).toContainText('changed');
+  await expect(option('tools/call')).toContainText('answer, params');
+  await expect(option('ping')).toContainText('only in the second');
+  // What an earlier connection has found out is not asked again.
+  await expect(option('server/discover')).toContainText('only in the first');
+  await expect(option('tools/list')).toHaveCount(0);
+
+  await list.focus();
+  await page.keyboard.press('Home');
+  await option('tools/call').click();
+  const detail = root.getByRole('region', { name: 'Comparison of tools/call echo' });
+  const answer = detail.getByRole('table', { name: 'Answer' });
+  await expect(answer).toContainText('first run');
+  await expect(answer).toContainText('second run');
+  expect(await findViolations(root)).toEqual([]);
+  await detail.getByRole('button', { name: 'Next' }).click();
+  await expect(answer.getByRole('row').filter({ hasText: 'first run' })).toBeFocused();
+  await detail.getByRole('button', { name: 'Next' }).click();
+  const params = detail.getByRole('table', { name: 'Params' });
+  await expect(params.getByRole('row').filter({ hasText: 'first run' })).toBeFocused();
+  await page.keyboard.press('p');
+  await expect(answer.getByRole('row').filter({ hasText: 'first run' })).toBeFocused();
+
+  await root.getByRole('checkbox', { name: 'Only differences' }).uncheck();
+  await expect(option('tools/list')).toHaveCount(1);
+  await root.getByRole('tab', { name: /^Definitions/ }).click();
+  await expect(comparison.getByText('tool echo')).toBeVisible();
+  await root.getByRole('checkbox', { name: 'Only differences' }).check();
+  await expect(comparison).toContainText('No definition differs.');
+  await root.getByRole('tab', { name: /^Exchanges/ }).click();
+  await root.getByRole('checkbox', { name: 'Ignore ids and times' }).uncheck();
+  await expect(option('initialize')).toContainText('response headers');
+  await panel.button('Swap').click();
+  await expect(option('ping')).toContainText('only in the first');
+
+  // A side leads to its exchange in its capture.
+  await option('tools/call').click();
+  await detail.getByRole('button', { name: 'Open in the second' }).click();
+  await expect(panel.details).toContainText('first run');
+  await expect(panel.capture).toContainText('stored earlier');
+});

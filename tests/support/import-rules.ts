@@ -9,6 +9,7 @@ const AREAS = [
   ['json', /^lib\/json\//],
   ['schema', /^lib\/schema\//],
   ['capture', /^lib\/capture\//],
+  ['compare', /^lib\/compare\//],
   ['lint', /^lib\/lint\//],
   ['redact', /^lib\/redact\//],
   ['har', /^lib\/har\//],
@@ -51,6 +52,8 @@ const RULES: Record<Exclude<Area, 'tests'>, Rule> = {
   json: { areas: ['base'] },
   schema: { areas: ['base', 'json'] },
   capture: { areas: CORE },
+  // Captures, answers and definitions side by side: values in, differences out.
+  compare: { areas: ['base'] },
   redact: { areas: CORE },
   // What an imported stream holds is read as if it had come just now.
   har: { areas: [...CORE, 'redact', 'capture'], files: ['lib/transport/sse-reader.ts'] },
@@ -69,14 +72,14 @@ const RULES: Record<Exclude<Area, 'tests'>, Rule> = {
     packages: ['wxt'],
   },
   state: {
-    areas: [...CORE, 'lint', 'redact'],
+    areas: [...CORE, 'compare', 'lint', 'redact'],
     types: ['capture', 'contract', 'port'],
     files: [...VIEWED, 'lib/capture/correlate.ts', 'lib/port/contract.ts'],
     packages: ['@preact/signals-core'],
   },
   ui: { areas: [], packages: ['preact', '@preact/signals'] },
   components: {
-    areas: ['state', 'ui', 'protocol', 'json', 'schema'],
+    areas: ['state', 'compare', 'ui', 'protocol', 'json', 'schema'],
     types: ['base', 'capture', 'contract', 'lint'],
     files: [...VIEWED, 'lib/text.ts'],
     packages: ['preact', '@preact/signals'],
