@@ -5,7 +5,7 @@ import { toBreakWords, toStreamName, toVerdict } from '../../lib/state/lab-words
 import { startMisbehaving } from '../server/misbehaving.ts';
 import { startPeer, type PeerName } from '../server/peers.ts';
 import type { Reply } from '../server/scripted.ts';
-import { event, log, plain, stream } from '../server/scripted-behaviour.ts';
+import { event, log, plain, result, stream } from '../server/scripted-behaviour.ts';
 import { startTestWorker, type TestWorker } from '../support/connected.ts';
 import { FAST, play, type Scene } from './cases/play.ts';
 
@@ -145,7 +145,7 @@ describe('The verdict on a GET stream that was dropped', () => {
     const scene = await play(
       {
         GET: [stream(counted('g1'), OPEN), stream([event(log('a'), 'p1')], OPEN)],
-        'tools/call': stream([event(log('a'), 'p1'), event(response(1), 'p2')]),
+        'tools/call': stream([event(log('a'), 'p1'), event(result('{"content":[]}'), 'p2')]),
       },
       { openStream: true },
     );

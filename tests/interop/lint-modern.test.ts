@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { messageText } from '../../lib/capture/http-record.ts';
 import type { Issue } from '../../lib/lint/issue.ts';
 import type { ConnectRequest } from '../../lib/port/contract.ts';
 import { startMisbehaving, type MisbehavingServer } from '../server/misbehaving.ts';
@@ -22,6 +23,14 @@ function pending({ correlation }: TestWorker): number {
     (item) =>
       item.kind === 'request' && item.direction === 'outgoing' && item.outcome === 'pending',
   ).length;
+}
+
+/** The cursor that the last answer gave. */
+function cursorIn({ correlation }: TestWorker): string | undefined {
+  const last = correlation.items.findLast(({ kind }) => kind === 'request');
+  const ref = last?.kind === 'request' ? last.response : undefined;
+  const text = ref === undefined ? undefined : messageText(correlation.https, ref);
+  return /"nextCursor":"(?<cursor>[^"]+)"/.exec(text ?? '')?.groups?.['cursor'];
 }
 
 /** Whether the second round of a tool has its result. */
@@ -67,7 +76,8 @@ async function visitModern(
   };
   if (state === 'connected') {
     await send('tools/list');
-    await send('tools/list', { cursor: 'more' });
+    const cursor = cursorIn(worker);
+    if (cursor !== undefined) await send('tools/list', { cursor });
     await send('tools/call', { name: 'mirror', arguments: { region: ' é ', count: 3 } });
     await send('tools/call', PROGRESS);
     await send('tools/call', { name: 'ask', arguments: { rounds: 2 } });

@@ -183,6 +183,8 @@ async function visitHttpSse(
   return issues.map(({ ruleId, severity, side }) => `${ruleId} ${severity} ${side}`);
 }
 
+/** A result of a tool. */
+const CALLED = result('{"content":[]}');
 const ENDPOINT = 'event: endpoint\ndata: /messages?sessionId=1\n\n';
 
 test.each<[name: string, script: Script, found: string[]]>([
@@ -202,10 +204,10 @@ test.each<[name: string, script: Script, found: string[]]>([
     { GET: stream(['event: endpoint\ndata: http://0.0.0.0:1/m\n\n'], 'hang') },
     ['SSE-02 error server'],
   ],
-  ['answers a call in the body', { 'tools/call': json(result()) }, ['SSE-03 warning server']],
+  ['answers a call in the body', { 'tools/call': json(CALLED) }, ['SSE-03 warning server']],
   [
     'answers a call twice',
-    { 'tools/call': accepted([{ push: event(result()) }, { push: event(result()) }]) },
+    { 'tools/call': accepted([{ push: event(CALLED) }, { push: event(CALLED) }]) },
     ['RPC-04 error server'],
   ],
   [

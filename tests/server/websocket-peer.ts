@@ -28,7 +28,7 @@ export function answerWell(peer: SocketPeer, { id, method, params }: SocketMessa
     case 'initialize':
       peer.sendResult(id, {
         protocolVersion: params?.['protocolVersion'],
-        capabilities: { tools: {} },
+        capabilities: { tools: {}, logging: {} },
         serverInfo: { name: 'misbehaving-socket', version: '1.0.0' },
       });
       return;

@@ -38,23 +38,3 @@ export const SUB = {
     clause: mcp(PAGE, 'Graceful Closure'),
   },
 } as const satisfies Record<string, Rule>;
-
-/** Log messages. */
-export const LOG = {
-  notAsked: {
-    id: 'LOG-01',
-    severity: 'error',
-    side: 'server',
-    revisions: MODERN,
-    title: 'Log message that was not asked for',
-    clause: mcp('server/utilities/logging', 'Per-request log level'),
-  },
-  undeclared: {
-    id: 'LOG-01',
-    severity: 'error',
-    side: 'server',
-    revisions: MODERN,
-    title: 'Log message without the capability',
-    clause: mcp('server/utilities/logging', 'Capabilities'),
-  },
-} as const satisfies Record<string, Rule>;

@@ -219,10 +219,13 @@ describe('C109 Ids on what should have none, and the reverse', () => {
   });
 });
 
+/** A result of a tool. */
+const CALLED = result('{"content":[]}');
+
 test.each([
-  ['in the next chunk', [event(result()), { wait: 'seen' }, event(progress(2))], true],
-  ['in the same chunk', [event(result()) + event(progress(2))], true],
-  ['before it in the same chunk', [event(progress(2)) + event(result())], false],
+  ['in the next chunk', [event(CALLED), { wait: 'seen' }, event(progress(2))], true],
+  ['in the same chunk', [event(CALLED) + event(progress(2))], true],
+  ['before it in the same chunk', [event(progress(2)) + event(CALLED)], false],
 ])(
   'C110 Progress with the result %s is attached to the call, and ends nothing',
   async (_name, body, isAfter) => {

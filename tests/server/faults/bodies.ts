@@ -134,7 +134,10 @@ export const bodyFaults: Faults = {
   }),
   'late-answer': { about: 'the result after ?ms= (3000)', at: 'calls', answer: answerLate },
   'big-integers': json('integers above 2^53 and odd spacing', (exchange) => {
-    const text = result(exchange, { content: [], structuredContent: { id: '@' } });
+    const text = result(exchange, {
+      content: [{ type: 'text', text: 'a big one' }],
+      structuredContent: { id: '@' },
+    });
     return text.replace('"@"', ' 1915883588174806058 ,  "ratio": 1.0');
   }),
 };

@@ -197,7 +197,9 @@ export const modernFaults: Faults = {
   }),
   'modern-asking-undeclared': altered('sampling, whatever the client declares', 'tools/call', {
     resultType: 'input_required',
-    inputRequests: { a: { method: 'sampling/createMessage', params: { messages: [] } } },
+    inputRequests: {
+      a: { method: 'sampling/createMessage', params: { messages: [], maxTokens: 9 } },
+    },
   }),
   'modern-no-hints': altered('a resource without caching hints', 'resources/read', {
     ttlMs: undefined,

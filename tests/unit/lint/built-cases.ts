@@ -9,10 +9,16 @@ export type BuiltCase = [
   write: (log: LintLog) => void,
 ];
 
+export const FORM = { message: 'Name?', requestedSchema: { type: 'object', properties: {} } };
+export const SAMPLING = { messages: [], maxTokens: 9 };
+
+/** A result of a tool. */
+const CALLED = { content: [] };
+
 function onStream(log: LintLog, ...messages: unknown[]): void {
   const { httpId, id } = log.streamed();
   for (const message of messages) log.message(httpId, message);
-  log.message(httpId, result(id));
+  log.message(httpId, result(id, CALLED));
   log.end(httpId);
 }
 
@@ -23,7 +29,7 @@ function serverRequest(method: string, id: unknown = 'a', params: unknown = {}):
 const ENDPOINT = 'event: endpoint\ndata: /messages?sessionId=1\n\n';
 const INITIALIZED = {
   protocolVersion: '2024-11-05',
-  capabilities: { tools: {} },
+  capabilities: { tools: {}, logging: {} },
   serverInfo: { name: 'test', version: '1' },
 };
 
@@ -280,7 +286,7 @@ const LIFECYCLE: BuiltCase[] = [
     'a server that asks for sampling unasked',
     ['LIF-04 error server'],
     /the client did not declare `sampling`/,
-    (log) => onStream(log.connect(), serverRequest('sampling/createMessage')),
+    (log) => onStream(log.connect(), serverRequest('sampling/createMessage', 'a', SAMPLING)),
   ],
   [
     'the same in 2025-03-26',
@@ -292,7 +298,7 @@ const LIFECYCLE: BuiltCase[] = [
     'a server that elicits unasked',
     ['LIF-04 error server'],
     /did not declare `elicitation`/,
-    (log) => onStream(log.connect(), serverRequest('elicitation/create')),
+    (log) => onStream(log.connect(), serverRequest('elicitation/create', 'a', FORM)),
   ],
   [
     'list changes that were not promised',
@@ -332,7 +338,7 @@ const LIFECYCLE: BuiltCase[] = [
     ['LIF-05 error client'],
     /names a task/,
     (log) => {
-      log.connect();
+      log.connect({ server: { tasks: { requests: { tools: { call: {} } } }, tools: {} } });
       log.call('4', 'tools/call', { name: 'x', task: {} });
       log.notify('notifications/cancelled', { requestId: 4 });
     },
@@ -581,7 +587,7 @@ const STREAMS: BuiltCase[] = [
     (log) => {
       log.connect();
       const [one, two] = [log.streamed(), log.streamed()];
-      for (const { httpId } of [one, two]) log.message(httpId, result(one.id));
+      for (const { httpId } of [one, two]) log.message(httpId, result(one.id, CALLED));
     },
   ],
   [
@@ -590,7 +596,7 @@ const STREAMS: BuiltCase[] = [
     /`notifications\/message` came on the stream of `tools\/call` after its response/,
     (log) => {
       const { httpId, id } = log.connect().streamed();
-      log.message(httpId, result(id));
+      log.message(httpId, result(id, CALLED));
       log.message(httpId, LOG_MESSAGE);
       log.end(httpId);
     },
@@ -601,7 +607,7 @@ const STREAMS: BuiltCase[] = [
     /stayed open for 5\.0 s after the response/,
     (log) => {
       const { httpId, id } = log.connect().streamed();
-      log.message(httpId, result(id));
+      log.message(httpId, result(id, CALLED));
       log.wait(5000).end(httpId, { outcome: 'aborted', cause: 'not-needed' });
     },
   ],
@@ -633,7 +639,7 @@ const STREAMS: BuiltCase[] = [
       const { httpId, id } = log.connect().streamed();
       log.sse(httpId, 'retry: 3000\nid: e1\ndata:\n\n');
       log.end(httpId);
-      log.wait(100).message(resumed(log, 'e1', httpId), result(id));
+      log.wait(100).message(resumed(log, 'e1', httpId), result(id, CALLED));
     },
   ],
   [
@@ -690,7 +696,9 @@ const STREAMS: BuiltCase[] = [
       const messages = Array.from({ length: 7 }, () => LOG_MESSAGE);
       log.sse(
         httpId,
-        [...messages, result(id)].map((text) => `data: ${JSON.stringify(text)}\n\n`).join(''),
+        [...messages, result(id, CALLED)]
+          .map((text) => `data: ${JSON.stringify(text)}\n\n`)
+          .join(''),
       );
       log.end(httpId);
     },
@@ -753,7 +761,7 @@ const PROGRESS: BuiltCase[] = [
           notification('notifications/progress', { progressToken: 't', progress }),
         );
       }
-      log.message(httpId, result(id));
+      log.message(httpId, result(id, CALLED));
       log.end(httpId);
     },
   ],
@@ -766,7 +774,7 @@ const PROGRESS: BuiltCase[] = [
       const { httpId, id } = log.connect().streamed('tools/call', params);
       const progress = { progressToken: 't', progress: 'half' };
       log.message(httpId, notification('notifications/progress', progress));
-      log.message(httpId, result(id));
+      log.message(httpId, result(id, CALLED));
       log.end(httpId);
     },
   ],

@@ -182,7 +182,7 @@ export class LintLog extends LogBuilder {
       id: 0,
       result: {
         protocolVersion: '2025-11-25',
-        capabilities: { tools: {} },
+        capabilities: { tools: {}, logging: {} },
         serverInfo: { name: 'test', version: '1' },
       },
     });

@@ -1,4 +1,4 @@
-import type { BuiltCase } from './built-cases.ts';
+import { FORM, SAMPLING, type BuiltCase } from './built-cases.ts';
 import { notification, result } from './lint-log.ts';
 import type { LintLog } from './lint-log.ts';
 import {
@@ -351,7 +351,7 @@ const HEADERS: BuiltCase[] = [
     /“password” of "x" looks like a secret/,
     (log) => {
       const password = { type: 'string', 'x-mcp-header': 'Password' };
-      toolsListed(log, { name: 'x', inputSchema: { properties: { password } } });
+      toolsListed(log, { name: 'x', inputSchema: { type: 'object', properties: { password } } });
     },
   ],
   [
@@ -370,7 +370,10 @@ const HEADERS: BuiltCase[] = [
     'a tool name with a space',
     ['TOO-03 warning server'],
     /The tool name "a b" is not/,
-    (log) => void log.connect().asked((id) => result(id, { tools: [{ name: 'a b' }] })),
+    (log) =>
+      void log
+        .connect()
+        .asked((id) => result(id, { tools: [{ name: 'a b', inputSchema: { type: 'object' } }] })),
   ],
   [
     'a schema that refers to the network',
@@ -643,21 +646,27 @@ const ROUNDS: BuiltCase[] = [
     'a server that elicits undeclared',
     ['MRT-02 error server'],
     /asks under "a" for `elicitation\/create`, which the request did not declare/,
-    (log) => askedUndeclared(log, question('elicitation/create')),
+    (log) => askedUndeclared(log, question('elicitation/create', FORM)),
   ],
   [
     'a server that elicits in a mode that was not declared',
     ['MRT-02 error server'],
     /`elicitation\/create` of the mode url/,
     (log) =>
-      askedUndeclared(log, question('elicitation/create', { mode: 'url' }), { elicitation: {} }),
+      askedUndeclared(
+        log,
+        question('elicitation/create', { mode: 'url', url: 'https://example.com/' }),
+        { elicitation: {} },
+      ),
   ],
   [
     'a server that wants sampling with tools',
     ['MRT-02 error server', 'SEC-03 info server'],
     /`sampling\/createMessage` with tools/,
     (log) =>
-      askedUndeclared(log, question('sampling/createMessage', { tools: [] }), { sampling: {} }),
+      askedUndeclared(log, question('sampling/createMessage', { ...SAMPLING, tools: [] }), {
+        sampling: {},
+      }),
   ],
   [
     'a server that asks for what there is not',

@@ -67,7 +67,14 @@ function meta(params: Members, envelope: Members): Members {
 /** A complete result with the identity of its server. */
 export function complete(value: Members = {}): Members {
   const own = (value['_meta'] ?? {}) as Members;
-  return { resultType: 'complete', ...value, _meta: { [`${META}serverInfo`]: SERVER, ...own } };
+  // What tools and prompts have to bring.
+  const brought = { content: [], messages: [] };
+  return {
+    resultType: 'complete',
+    ...brought,
+    ...value,
+    _meta: { [`${META}serverInfo`]: SERVER, ...own },
+  };
 }
 
 export function cacheable(value: Members = {}): Members {

@@ -57,7 +57,7 @@ function writeGoodTraffic(log: LintLog): void {
   log.message(listen.httpId, ended(listen.id));
   log.end(listen.httpId);
 
-  asked(log, 'resources/read', { uri: 'a:b' }, cacheable({ contents: [] }));
+  asked(log, 'resources/read', { uri: 'a:b' }, cacheable({ contents: [{ uri: 'a:b', text: '' }] }));
   asked(log, 'no/such', {}, { code: -32601 }, { status: 404 });
   asked(log, 'resources/read', { uri: 'a:x' }, { code: -32602 });
   const requiredCapabilities = { sampling: {} };

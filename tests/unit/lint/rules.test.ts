@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { clauseIn } from '../../../lib/lint/clause.ts';
 import type { Issue, Rule } from '../../../lib/lint/issue.ts';
 import { AUT } from '../../../lib/lint/rules/authorization.ts';
+import { ASK, LOG, RES, TOO, TSK } from '../../../lib/lint/rules/features.ts';
 import { HDR } from '../../../lib/lint/rules/headers.ts';
 import { HTT } from '../../../lib/lint/rules/http.ts';
 import { LIF } from '../../../lib/lint/rules/lifecycle.ts';
@@ -13,16 +14,17 @@ import { RPC } from '../../../lib/lint/rules/rpc.ts';
 import { SEC } from '../../../lib/lint/rules/security.ts';
 import { SES } from '../../../lib/lint/rules/session.ts';
 import { SSE } from '../../../lib/lint/rules/sse.ts';
-import { LOG, SUB } from '../../../lib/lint/rules/subscriptions.ts';
-import { TOO } from '../../../lib/lint/rules/tools.ts';
+import { SUB } from '../../../lib/lint/rules/subscriptions.ts';
 import { AUTHORIZATION_CASES } from './authorization-cases.ts';
 import { AUTHORIZATION_LIVE_CASES } from './authorization-live-cases.ts';
 import { BUILT_CASES, LOG_MESSAGE, sseSession } from './built-cases.ts';
 import { FEATURE_CASES } from './feature-cases.ts';
+import { FEATURE_LIVE_CASES } from './feature-live-cases.ts';
 import { issuesIn, LintLog, result } from './lint-log.ts';
 import { LIVE_CASES, MODERN_LIVE_CASES } from './live-cases.ts';
 import { MODERN_CASES } from './modern-cases.ts';
 import { HEADINGS as CORE_HEADINGS } from './spec-headings.ts';
+import { RULE_IDS } from './rule-list.ts';
 import { AUTHORIZATION_HEADINGS } from './spec-headings-authorization.ts';
 import { FEATURE_HEADINGS } from './spec-headings-features.ts';
 
@@ -56,16 +58,15 @@ test('a WebSocket server that does everything right raises nothing', () => {
   expect(issuesIn(log)).toEqual([]);
 });
 
-test.each([...BUILT_CASES, ...MODERN_CASES, ...AUTHORIZATION_CASES, ...FEATURE_CASES])(
-  '%s: %j',
-  (_name, found, says, write) => {
-    const log = new LintLog();
-    write(log);
-    const issues = issuesIn(log);
-    expect(kinds(issues)).toEqual(found);
-    expect(issues.map(({ message }) => message).join('\n')).toMatch(says);
-  },
-);
+const ALL_BUILT = [...BUILT_CASES, ...MODERN_CASES, ...AUTHORIZATION_CASES, ...FEATURE_CASES];
+
+test.each(ALL_BUILT)('%s: %j', (_name, found, says, write) => {
+  const log = new LintLog();
+  write(log);
+  const issues = issuesIn(log);
+  expect(kinds(issues)).toEqual(found);
+  expect(issues.map(({ message }) => message).join('\n')).toMatch(says);
+});
 
 /** Headings by revision and page. */
 const HEADINGS = Object.fromEntries(
@@ -89,19 +90,41 @@ const RULES: readonly Rule[] = [
   LOG,
   CAC,
   TOO,
+  RES,
+  ASK,
+  TSK,
   AUT,
   SEC,
 ].flatMap((family) => Object.values<Rule>(family));
 
+/** What broken peers are caught at: in logs that were built, and by a client that meets them. */
+const BUILT = ALL_BUILT.flatMap(([, found]) => found);
+const LIVE = [
+  ...[...LIVE_CASES, ...MODERN_LIVE_CASES, ...FEATURE_LIVE_CASES].flatMap(([, found]) => found),
+  ...AUTHORIZATION_LIVE_CASES.flatMap(([, , found]) => found),
+];
+
+function idsOf(kinds: readonly string[]): Set<string | undefined> {
+  return new Set(kinds.map((kind) => kind.split(' ', 1)[0]));
+}
+
+test('every rule of the protocol that is no active probe exists', () => {
+  expect(RULE_IDS).toHaveLength(87);
+  const own = RULES.filter(({ id }) => Number(id.slice(4)) < 20).map(({ id }) => id);
+  expect([...new Set(own)].toSorted()).toEqual(RULE_IDS.toSorted());
+});
+
 test('every rule has a broken peer that it catches', () => {
-  const caught = [
-    ...[...BUILT_CASES, ...MODERN_CASES, ...AUTHORIZATION_CASES, ...FEATURE_CASES].flatMap(
-      ([, found]) => found,
-    ),
-    ...[...LIVE_CASES, ...MODERN_LIVE_CASES].flatMap(([, found]) => found),
-    ...AUTHORIZATION_LIVE_CASES.flatMap(([, , found]) => found),
-  ].map((kind) => kind.split(' ', 1)[0]);
-  expect(RULES.map(({ id }) => id).filter((id) => !caught.includes(id))).toEqual([]);
+  const caught = idsOf([...BUILT, ...LIVE]);
+  expect(RULES.map(({ id }) => id).filter((id) => !caught.has(id))).toEqual([]);
+});
+
+test('what servers offer, ask for and protect is caught by a client that meets it', () => {
+  const caught = idsOf(LIVE);
+  const families = /^(LOG|TOO|RES|PAG|CMP|ELI|SAM|TSK|AUT|SEC)/;
+  const rules = RULES.filter(({ id, side }) => families.test(id) && side !== 'client');
+  expect(rules.length).toBeGreaterThan(30);
+  expect(rules.map(({ id }) => id).filter((id) => !caught.has(id))).toEqual([]);
 });
 
 test('every clause is a heading of the page that it names, in every revision', () => {
