@@ -169,7 +169,7 @@ describe('the ladder of an authorization', () => {
     expect(refusals).toMatchObject({
       first: { status: 401 },
       second: { status: 401 },
-      names: ['Bearer', 'Bearer error', 'Bearer realm'],
+      names: ['Bearer resource_metadata', 'Bearer error', 'Bearer realm'],
       isStale: false,
     });
     expect(refusals?.first.token).toBeUndefined();
