@@ -1,5 +1,5 @@
 import { browser } from 'wxt/browser';
-import { captureDatabase } from '../capture/database.ts';
+import { logDatabase } from '../capture/database.ts';
 import { openLog, type Log, type LogListener } from '../capture/log.ts';
 import type { StorageFunctions } from '../port/contract.ts';
 import { localLimit, sessionLog, sessionSecrets } from './stores.ts';
@@ -10,7 +10,7 @@ export async function openBrowserLog(
   listener: LogListener,
 ): Promise<Log & { functions: StorageFunctions }> {
   const log = await openLog(bootId, listener, {
-    database: captureDatabase(),
+    database: logDatabase(),
     secrets: sessionSecrets,
     session: sessionLog,
     ...localLimit,

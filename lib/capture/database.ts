@@ -14,7 +14,8 @@ const BLOCKS_PER_DELETION = 100;
 
 const CHECKPOINT_KEY = 'worker';
 
-export interface CaptureDatabase extends CaptureReader, BlockStore {
+/** The log as the worker needs it, which writes events and reads none. */
+export interface LogDatabase extends BlockStore, Pick<CaptureReader, 'captures'> {
   /** What was stored with the newest batch that had any. */
   checkpoint(): Promise<MaskedText | undefined>;
   /** Makes the record of a capture unless it exists. */
@@ -26,15 +27,26 @@ export interface CaptureDatabase extends CaptureReader, BlockStore {
   close(): void;
 }
 
+export interface CaptureDatabase extends LogDatabase, CaptureReader {}
+
 /**
  * The log. Opens the database with the first call, and anew when it was closed, refused or blocked; a call
  * rejects with the browser's own error, or a `Problem` where it has none.
  */
 export function captureDatabase(name = DATABASE_NAME): CaptureDatabase {
-  const { connected, close } = openedOnDemand(name);
+  const opened = openedOnDemand(name);
+  return { ...over(opened), ...reader(opened.connected) };
+}
+
+/** The same without what reads events: the worker has to load all that it may ever use. */
+export function logDatabase(name = DATABASE_NAME): LogDatabase {
+  return over(openedOnDemand(name));
+}
+
+function over({ connected, close }: ReturnType<typeof openedOnDemand>): LogDatabase {
   const roots = createBlockRoots();
   return {
-    ...reader(connected),
+    captures: async () => (await connected()).getAll('captures'),
     async append(blocks, checkpoint) {
       roots.name(blocks);
       await append(await connected(), blocks, checkpoint);

@@ -1,5 +1,5 @@
 import { newCapture, type CaptureRecord } from './capture-record.ts';
-import type { CaptureDatabase } from './database.ts';
+import type { LogDatabase } from './database.ts';
 import { createRecorder, type Recorder, type UnstoredRange } from './recorder.ts';
 import { createRetention, type Retention, type RetentionParts } from './retention.ts';
 import { joinCuts, openSecrets, type SecretKeeper, type Secrets } from './secrets.ts';
@@ -35,7 +35,7 @@ export interface SessionLog {
 }
 
 export interface LogDoors extends Pick<RetentionParts, 'loadLimit' | 'saveLimit' | 'estimate'> {
-  database: CaptureDatabase;
+  database: LogDatabase;
   secrets: SecretKeeper;
   session: SessionLog;
   /** Keeps the worker running a little longer. */
@@ -121,13 +121,10 @@ interface Found {
   isFirst: boolean;
   isReadable: boolean;
   lastSequence: number;
-  checkpoint: Awaited<ReturnType<CaptureDatabase['checkpoint']>>;
+  checkpoint: Awaited<ReturnType<LogDatabase['checkpoint']>>;
 }
 
-async function findCapture(
-  database: CaptureDatabase,
-  currentId: string | undefined,
-): Promise<Found> {
+async function findCapture(database: LogDatabase, currentId: string | undefined): Promise<Found> {
   const fresh = newCapture(Date.now(), currentId);
   try {
     const [captures, checkpoint] = await Promise.all([database.captures(), database.checkpoint()]);
