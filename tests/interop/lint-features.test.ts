@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Issue } from '../../lib/lint/issue.ts';
 import { FEATURE_FAULTS, type FeatureFault } from '../server/faults/features.ts';
+import { MESSAGE_FAULTS } from '../server/faults/messages.ts';
 import { issuesOf } from '../support/rules.ts';
-import { FEATURE_LIVE_CASES } from '../unit/lint/feature-live-cases.ts';
+import { FEATURE_LIVE_CASES, MESSAGE_LIVE_CASES } from '../unit/lint/feature-live-cases.ts';
 import { play } from './cases/play.ts';
 
 /** Connects, sends what leads to the fault, and judges all of it. */
@@ -20,10 +21,15 @@ async function visit({ revision, script, calls }: FeatureFault): Promise<readonl
   return issuesOf(scene.worker.correlation);
 }
 
-test.concurrent.each(FEATURE_LIVE_CASES)('at %s it is found: %j', async (name, found, says) => {
-  const issues = await visit(FEATURE_FAULTS[name]!);
-  expect(issues.filter(({ side }) => side === 'client')).toEqual([]);
-  const kinds = new Set(issues.map(({ ruleId, severity }) => `${ruleId} ${severity}`));
-  expect([...kinds].sort()).toEqual(found);
-  expect(issues.map(({ message }) => message).join('\n')).toMatch(says);
-});
+const FAULTS = { ...FEATURE_FAULTS, ...MESSAGE_FAULTS };
+
+test.concurrent.each([...FEATURE_LIVE_CASES, ...MESSAGE_LIVE_CASES])(
+  'at %s it is found: %j',
+  async (name, found, says) => {
+    const issues = await visit(FAULTS[name]!);
+    expect(issues.filter(({ side }) => side === 'client')).toEqual([]);
+    const kinds = new Set(issues.map(({ ruleId, severity }) => `${ruleId} ${severity}`));
+    expect([...kinds].sort()).toEqual(found);
+    expect(issues.map(({ message }) => message).join('\n')).toMatch(says);
+  },
+);

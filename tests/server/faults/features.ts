@@ -77,7 +77,8 @@ const CALL: FeatureFault['calls'] = [['tools/call', { name: 'x' }]];
 const LIST: FeatureFault['calls'] = [['tools/list']];
 const READ: FeatureFault['calls'] = [['resources/read', { uri: 'test:///a' }]];
 
-function fault(
+/** A server of a revision that does one thing wrong, and what leads to it. */
+export function fault(
   about: string,
   calls: FeatureFault['calls'],
   script: Script,

@@ -1,6 +1,18 @@
 /** A broken server by its name, what must be found there and nothing else, and what it must say. */
 export type FeatureLiveCase = [name: string, found: string[], says: RegExp];
 
+/** Broken servers that are met by the messages that they send. */
+export const MESSAGE_LIVE_CASES: readonly FeatureLiveCase[] = [
+  ['null-id', ['RPC-02 error'], /`ping` has the id null/],
+  ['same-id', ['RPC-03 warning'], /The id "a" of `roots\/list` was used before, by `ping`/],
+  ['reserved-meta', ['RPC-08 warning'], /dev\.mcp\/x/],
+  ['unpromised-change', ['LIF-04 error'], /did not declare `tools\.listChanged`/],
+  ['cancels-ours', ['LIF-05 error'], /77/],
+  ['still-progress', ['PRG-02 error'], /went from 1 to 1; it must increase/],
+  ['late-log', ['HTT-05 warning'], /after its response|after the response/],
+  ['short-session', ['SES-01 warning'], /session id/],
+];
+
 /** Broken servers that are met by what they offer. */
 export const FEATURE_LIVE_CASES: readonly FeatureLiveCase[] = [
   ['log-undeclared', ['LOG-01 error'], /did not declare `logging`/],

@@ -19,7 +19,7 @@ import { AUTHORIZATION_CASES } from './authorization-cases.ts';
 import { AUTHORIZATION_LIVE_CASES } from './authorization-live-cases.ts';
 import { BUILT_CASES, LOG_MESSAGE, sseSession } from './built-cases.ts';
 import { FEATURE_CASES } from './feature-cases.ts';
-import { FEATURE_LIVE_CASES } from './feature-live-cases.ts';
+import { FEATURE_LIVE_CASES, MESSAGE_LIVE_CASES } from './feature-live-cases.ts';
 import { issuesIn, LintLog, result } from './lint-log.ts';
 import { LIVE_CASES, MODERN_LIVE_CASES } from './live-cases.ts';
 import { MODERN_CASES } from './modern-cases.ts';
@@ -100,7 +100,8 @@ const RULES: readonly Rule[] = [
 /** What broken peers are caught at: in logs that were built, and by a client that meets them. */
 const BUILT = ALL_BUILT.flatMap(([, found]) => found);
 const LIVE = [
-  ...[...LIVE_CASES, ...MODERN_LIVE_CASES, ...FEATURE_LIVE_CASES].flatMap(([, found]) => found),
+  ...[...LIVE_CASES, ...MODERN_LIVE_CASES].flatMap(([, found]) => found),
+  ...[...FEATURE_LIVE_CASES, ...MESSAGE_LIVE_CASES].flatMap(([, found]) => found),
   ...AUTHORIZATION_LIVE_CASES.flatMap(([, , found]) => found),
 ];
 
