@@ -1,7 +1,11 @@
 import type { CaptureRecord } from '../../lib/capture/capture-record.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
+import { goToPlace, type CapturePlace } from '../../lib/state/capture-place.ts';
+import type { CaptureHit } from '../../lib/state/capture-search.ts';
 import type { StorageModel } from '../../lib/state/storage-model.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
+import { CaptureHits } from './CaptureHits.tsx';
+import { CaptureSearchBar } from './CaptureSearchBar.tsx';
 import { CaptureTable } from './CaptureTable.tsx';
 import { CompareLine } from './CompareLine.tsx';
 import { FileBar } from './FileBar.tsx';
@@ -21,6 +25,17 @@ export function CaptureList({ model, desk, onCompare }: ListProps) {
   const { state, reason, advice } = model.totals.storage.value;
   const report = desk.report.value;
   const problem = desk.problem.value;
+  const { search } = desk;
+
+  async function open({ captureId, isCurrent }: CaptureHit, place?: CapturePlace): Promise<void> {
+    const { shownId, isOpen, showCapture } = model.storage;
+    const isHere = isCurrent ? shownId === undefined : shownId === captureId;
+    // What is here needs no other page, unless it came before what this page shows.
+    const isThere = isHere && (place === undefined || (await goToPlace(model, place)));
+    if (isThere) isOpen.value = false;
+    else showCapture(isCurrent ? undefined : captureId, place);
+  }
+
   return (
     <div class="storage-body">
       {state === 'memory' && (
@@ -44,8 +59,15 @@ export function CaptureList({ model, desk, onCompare }: ListProps) {
         <>
           <StorageQuestions desk={desk} />
           <RemovalLine removal={desk.removal} />
-          <CompareLine desk={desk} onCompare={onCompare} />
-          <CaptureTable desk={desk} ways={model.storage} />
+          <CaptureSearchBar search={search} rows={desk.rows.value} />
+          {search.state.value.kind === 'idle' ? (
+            <>
+              <CompareLine desk={desk} onCompare={onCompare} />
+              <CaptureTable desk={desk} ways={model.storage} />
+            </>
+          ) : (
+            <CaptureHits search={search} onOpen={(hit, place) => void open(hit, place)} />
+          )}
           <StorageLimit report={report} desk={desk} />
           <p class="dim">
             As long as a connection lives, all that it does is recorded: there is no stop, so that

@@ -19,7 +19,12 @@ export function StorageScreen({ model }: { model: AppModel }) {
     undefined,
   );
   const desk = useMemo(
-    () => createStorageModel({ ...model.storage, shown: () => shownPart(model) }),
+    () =>
+      createStorageModel({
+        ...model.storage,
+        openSearchWorker: model.search.openWorker,
+        shown: () => shownPart(model),
+      }),
     [model],
   );
   const screen = useRef<HTMLElement>(null);

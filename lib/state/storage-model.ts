@@ -12,7 +12,9 @@ import { FIRST_SORT, sortCaptures, type CaptureRow, type CaptureSort } from './c
 import type { CapturePlace } from './capture-place.ts';
 import { createCaptureRemoval, type CaptureRemoval } from './capture-removal.ts';
 import type { SettingStore } from './column-choice.ts';
+import { createCaptureSearch, type CaptureSearch } from './capture-search.ts';
 import { createFileModel, type FileDesk, type FileModel, type ShownPart } from './file-model.ts';
+import type { OpenSearchWorker } from './search-regex.ts';
 import { readProblem } from './read-problem.ts';
 
 /** What the captures screen works with. */
@@ -60,6 +62,7 @@ export interface StorageModel {
   /** What came of the last thing that was done. */
   outcome: ReadonlySignal<string | undefined>;
   removal: CaptureRemoval;
+  search: CaptureSearch;
   refresh(): Promise<void>;
   pin(captureId: string, isPinned: boolean): Promise<void>;
   edit(captureId: string, edit: CaptureEdit): Promise<void>;
@@ -82,7 +85,9 @@ const CARRY_TRIES = 50;
 const CARRY_PAUSE_MS = 100;
 
 /** The stored captures, and what may be done with them. */
-export function createStorageModel(desk: Omit<StorageDesk, 'dropped'>): StorageModel {
+export function createStorageModel(
+  desk: Omit<StorageDesk, 'dropped'> & { openSearchWorker: OpenSearchWorker },
+): StorageModel {
   const { background, loadShelf, loadFiles, shown, settings } = desk;
   const report = signal<StorageReport>();
   const descriptions = signal<ReadonlyMap<string, CaptureDescription>>(new Map());
@@ -93,6 +98,7 @@ export function createStorageModel(desk: Omit<StorageDesk, 'dropped'>): StorageM
   const sort = signal(FIRST_SORT);
   const chosen = signal<readonly string[]>([]);
   let work: AbortController | undefined;
+  const search = createCaptureSearch(loadShelf, desk.openSearchWorker);
   const counting = countCaptures(loadShelf, readDescriptions);
   const removal = createCaptureRemoval((captureId) =>
     doing(() => background.deleteCapture(captureId)),
@@ -167,6 +173,7 @@ export function createStorageModel(desk: Omit<StorageDesk, 'dropped'>): StorageM
     running,
     outcome,
     removal,
+    search,
     refresh: () => doing(() => Promise.resolve()),
     pin: (captureId, isPinned) => doing(() => background.pinCapture(captureId, isPinned)),
     edit: (captureId, edit) => doing(async () => (await loadShelf()).edit(captureId, edit)),
@@ -206,6 +213,7 @@ export function createStorageModel(desk: Omit<StorageDesk, 'dropped'>): StorageM
     leave() {
       work?.abort();
       counting.stop();
+      search.stop();
       removal.leave();
     },
     files: createFileModel({

@@ -215,3 +215,50 @@ test('two captures are compared: what was answered, and what the servers offer',
   await expect(panel.details).toContainText('first run');
   await expect(panel.capture).toContainText('stored earlier');
 });
+
+test('a text is found in all captures, and leads to its row in its capture', async ({
+  wirescope,
+  everything,
+}) => {
+  const panel = await wirescope.openPanelTab();
+  const { root, page } = panel;
+  await panel.connectAndWait(everything.url);
+  await echo(panel, 'a needle in the first');
+  await expect(panel.requests('tools/call')).toHaveCount(1);
+  await panel.button('Captures').click();
+  await panel.button('Start a new capture').click();
+  await expect(panel.captures).toHaveCount(2);
+  await page.keyboard.press('Escape');
+  await echo(panel, 'hay in the second');
+  await expect(panel.requests('tools/call')).toHaveCount(2);
+  await panel.endConnections();
+  await panel.button('Captures').click();
+  const field = root.getByRole('searchbox', { name: 'Search all captures' });
+  await field.fill('needle in');
+  const status = root.getByRole('status', { name: 'Search of captures' });
+  await expect(status).toHaveText('Found in 1 capture, 2 matches in traffic.');
+  expect(await findViolations(root)).toEqual([]);
+  const hits = root.getByRole('list', { name: 'Captures with matches' });
+
+  // What is in this capture opens at once; the first row of another one with its page.
+  await field.fill('hay in the second');
+  await hits.getByRole('button', { name: /tools\/call echo.*hay in the second/ }).click();
+  await expect(panel.storage).toBeHidden();
+  await expect(panel.details).toContainText('hay in the second');
+
+  await panel.button('Captures').click();
+  await field.fill('needle in');
+  await expect(hits).toContainText('a needle in the first');
+  await expect(status).toHaveText('Found in 1 capture, 2 matches in traffic.');
+  await field.press('ArrowDown');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(root.getByRole('complementary', { name: 'Stored capture' })).toBeVisible();
+  await expect(panel.details).toContainText('a needle in the first');
+
+  await panel.button('Captures').click();
+  await field.fill('nowhere at all');
+  await expect(status).toHaveText('Nothing found.');
+  await field.fill('');
+  await expect(panel.captures).toHaveCount(2);
+});

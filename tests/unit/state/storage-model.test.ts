@@ -83,6 +83,7 @@ async function start(behaviour: Partial<BackgroundFunctions> = {}, shelf = fakeS
     openCapture: () => undefined,
     loadFiles: () => Promise.reject(new Error('There are no files here.')),
     loadShelf: async () => shelf.shelf,
+    openSearchWorker: () => ({ post: () => undefined, end: () => undefined }),
   });
   await model.refresh();
   await vi.waitFor(() => expect(model.rows.value.every(hasFacts)).toBe(true));
