@@ -2,10 +2,12 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ExportChoice, ExportQuestion, FileModel } from '../../lib/state/file-model.ts';
 import { wordCounts } from '../../lib/state/secret-words.ts';
-import { formatCount } from '../../lib/text.ts';
+import { formatBytes, formatCount } from '../../lib/text.ts';
 import { ExportSecrets } from './ExportSecrets.tsx';
 import { SecretRules } from './SecretRules.tsx';
 import './ExportQuestions.css';
+
+const LIMITS = [100_000, 1_000_000, 10_000_000];
 
 /** Asks how a capture is to be written, and says what will be hidden; what is not hidden takes a second wish. */
 export function ExportQuestions({ files }: { files: FileModel }) {
@@ -22,15 +24,19 @@ function Question({ files, question }: { files: FileModel; question: ExportQuest
   const kept = useSignal<ReadonlySet<string>>(new Set());
   const profile = useSignal<ExportChoice['profile']>('share-v1');
   const isSelection = useSignal(shown !== undefined);
+  const format = useSignal<ExportChoice['format']>('har');
+  const limit = useSignal(0);
   const isBare = useSignal(false);
   useEffect(() => first.current?.focus(), []);
   const hidden = found.filter(({ value }) => !kept.value.has(value));
 
   function write(secrets: ExportChoice['secrets']): void {
     void files.writeExport({
+      format: format.value,
       secrets,
       profile: profile.value,
       kept: [...kept.value],
+      ...(limit.value > 0 ? { limitBytes: limit.value } : {}),
       ...(isSelection.value && shown !== undefined ? { selected: shown } : {}),
     });
   }
@@ -70,6 +76,18 @@ function Question({ files, question }: { files: FileModel; question: ExportQuest
         lookAgain={() => void files.askToExport(capture)}
       />
       <p class="export-options">
+        <label>
+          As{' '}
+          <select
+            value={format.value}
+            onChange={(event) => {
+              format.value = event.currentTarget.value === 'html' ? 'html' : 'har';
+            }}
+          >
+            <option value="har">a HAR file, which can be imported again</option>
+            <option value="html">one HTML page to read</option>
+          </select>
+        </label>
         {shown !== undefined && (
           <label>
             Exchanges{' '}
@@ -96,6 +114,20 @@ function Question({ files, question }: { files: FileModel; question: ExportQuest
           >
             <option value="share-v1">as they are, without secrets</option>
             <option value="structure-only">left out: names and structure only</option>
+          </select>
+        </label>
+        <label>
+          Long texts{' '}
+          <select
+            value={limit.value}
+            onChange={(event) => (limit.value = Number(event.currentTarget.value))}
+          >
+            <option value={0}>as they are</option>
+            {LIMITS.map((bytes) => (
+              <option key={bytes} value={bytes}>
+                cut where a body is over {formatBytes(bytes)}
+              </option>
+            ))}
           </select>
         </label>
       </p>

@@ -74,7 +74,8 @@ export function createCaptureFiles(openThread: OpenFileThread) {
           async write(choice, writing) {
             try {
               const { file } = await thread.run({ kind: 'write', choice }, 'written', writing);
-              save(file, `${fileName(capture.name)}.mcp.har`);
+              const ending = choice.format === 'html' ? 'html' : 'mcp.har';
+              save(file, `${fileName(capture.name)}.${ending}`);
               return file.size;
             } finally {
               thread.end();

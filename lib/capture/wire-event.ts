@@ -82,6 +82,8 @@ type HttpFact =
       headers: Header[];
       body?: StoredBytes;
       links: RequestLinks;
+      /** What the tool that recorded it says of it for itself, as JSON. */
+      foreign?: string;
     }
   /** Request headers as the browser put them on the wire; `added` are known to follow below that layer. */
   | { kind: 'http-sent'; httpId: string; headers: Header[]; added: Header[] }

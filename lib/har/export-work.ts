@@ -4,8 +4,10 @@ import { toSecretRules, type WrittenRule } from '../redact/rules.ts';
 import { openCaptureLog } from './capture-log.ts';
 import type { HarHead } from './har-format.ts';
 import { redactLog, type RedactionProfile } from './redact-log.ts';
+import { shortenLog } from './shorten-log.ts';
 import { surveySecrets, type FoundSecret } from './survey-secrets.ts';
 import { writeHar, type HarLog } from './write-har.ts';
+import { writeHtml } from './write-html.ts';
 
 /** What is to be known before a capture is written. */
 export interface ExportReport {
@@ -19,11 +21,14 @@ export interface ExportReport {
 
 /** How a capture is to be written. */
 export interface ExportChoice {
+  format: 'har' | 'html';
   /** `shown`: nothing is hidden but what was so when it was recorded. */
   secrets: 'hidden' | 'shown';
   profile: RedactionProfile;
   /** Found values that are to stay all the same. */
   kept: readonly string[];
+  /** Bodies up to this size stay whole; of larger ones, long texts are cut. */
+  limitBytes?: number;
   /** Ids of exchanges and sockets; all where absent. */
   selected?: readonly string[];
 }
@@ -70,7 +75,7 @@ export async function openExport(
         return event.kind === 'socket-opening' ? [event.socketId] : [];
       }),
     },
-    async write({ secrets, profile, kept, selected }, written) {
+    async write({ format, secrets, profile, kept, limitBytes, selected }, written) {
       const redacted =
         secrets === 'shown'
           ? undefined
@@ -80,14 +85,18 @@ export async function openExport(
               kept: new Set(kept),
               isImported: capture.imported !== undefined,
             });
-      const pieces = writeHar(redacted ?? log, {
+      const whole = redacted ?? log;
+      const shortened = limitBytes === undefined ? whole : shortenLog(whole, limitBytes);
+      const options = {
         creator,
         // Where a file of another tool was recorded is not known.
         ...(browser === undefined || capture.imported !== undefined ? {} : { browser }),
         ...(selected === undefined ? {} : { selected: new Set(selected) }),
-        progress: (count, of) => written(count / of),
-      });
-      return toBlob(pieces, redacted?.check);
+        progress: (count: number, of: number) => written(count / of),
+      };
+      const isPage = format === 'html';
+      const pieces = isPage ? writeHtml(shortened, options) : writeHar(shortened, options);
+      return toBlob(pieces, isPage ? 'text/html' : 'application/json', redacted?.check);
     },
   };
 }
@@ -98,6 +107,7 @@ function headOf({ imported }: CaptureRecord): HarHead | undefined {
 
 async function toBlob(
   pieces: AsyncIterable<string>,
+  type: string,
   check: (piece: string) => void = () => undefined,
 ): Promise<Blob> {
   const waiting: string[] = [];
@@ -111,5 +121,5 @@ async function toBlob(
     parts.push(new Blob(waiting.splice(0)));
     size = 0;
   }
-  return new Blob([...parts, ...waiting], { type: 'application/json' });
+  return new Blob([...parts, ...waiting], { type });
 }

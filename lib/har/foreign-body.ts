@@ -15,27 +15,49 @@ export interface ForeignBody {
 export interface ForeignSource {
   /** Bodies beside it, by the name that entries give them. */
   attached: ReadonlyMap<string, Uint8Array>;
-  /** Whether its tool is known to read UTF-8 streams as if they were windows-1252. */
-  mayBeMisread: boolean;
 }
 
 /** The body of an answer; undefined where the file has none, which is not an empty one. */
 export function readContent(
   content: Loose,
   mimeType: string,
-  { attached, mayBeMisread }: ForeignSource,
+  { attached }: ForeignSource,
 ): ForeignBody | undefined {
   const file = attached.get(looseText(content['_file']) ?? '');
   if (file !== undefined) return { bytes: file };
   const text = looseText(content['text']);
   if (text === undefined) return undefined;
   if (looseText(content['encoding'])?.toLowerCase() === 'base64') return readBase64(text);
-  if (mayBeMisread && isStreamText(mimeType)) {
-    const bytes = unmisread(text);
-    const repair = 'UTF-8 that had been read as windows-1252 is put right';
-    if (bytes !== undefined) return { bytes, repair };
+  return isBinary(mimeType) ? readBinaryText(text) : { bytes: utf8.encode(text) };
+}
+
+/** Bytes that a tool has written as text, a character each, or as base64 without saying so. */
+function readBinaryText(text: string): ForeignBody {
+  if (text.length % 4 === 0 && /^[A-Za-z0-9+/]{8,}={0,2}$/.test(text)) {
+    return {
+      bytes: fromBase64(text),
+      repair: 'a binary body is read as base64, which nothing says',
+    };
   }
-  return { bytes: utf8.encode(text) };
+  if (!/^[\0-\u{ff}]*$/u.test(text)) return { bytes: utf8.encode(text) };
+  return { bytes: Uint8Array.from(text, (char) => char.charCodeAt(0)) };
+}
+
+/** Puts the body of a stream right where its tool had read UTF-8 as windows-1252; says whether it has. */
+export function unmisreadBody(entry: {
+  mimeType: string;
+  body?: Uint8Array;
+  messages: readonly { data?: string }[];
+}): boolean {
+  const { body, mimeType, messages } = entry;
+  const text = body === undefined || !isStreamText(mimeType) ? undefined : decodeUtf8(body);
+  if (text === undefined) return false;
+  // Lists of events are read from the bytes: what agrees with them is right.
+  const isRight = messages.some(({ data = '' }) => /[^ -~\s]/.test(data) && text.includes(data));
+  const bytes = isRight ? undefined : unmisread(text);
+  if (bytes === undefined) return false;
+  entry.body = bytes;
+  return true;
 }
 
 function readBase64(text: string): ForeignBody {
@@ -56,7 +78,7 @@ export function readPostData(
   const mimeType = looseText(postData['mimeType']) ?? '';
   const params = looseList(postData['params']);
   const text = looseText(postData['text']);
-  if (text === undefined || (text === '' && params.length > 0)) return readParams(params);
+  if (text === undefined || (text === '' && params.length > 0)) return readParams(params, mimeType);
   if (looseText(postData['encoding'])?.toLowerCase() === 'base64') return readBase64(text);
   if (isBinary(mimeType) && /^[\0-\u{ff}]*$/u.test(text)) {
     return { bytes: Uint8Array.from(text, (char) => char.charCodeAt(0)) };
@@ -65,9 +87,19 @@ export function readPostData(
 }
 
 /** Text that some tools keep as a form only, JSON included. */
-function readParams(params: readonly Loose[]): ForeignBody | undefined {
+function readParams(params: readonly Loose[], mimeType: string): ForeignBody | undefined {
   const [only] = params;
   if (only === undefined) return undefined;
+  if (
+    /json/i.test(mimeType) &&
+    params.every(({ name, value }) => name !== undefined && value !== '')
+  ) {
+    const members = Object.fromEntries(
+      params.map(({ name, value }): [string, unknown] => [looseText(name) ?? '', value ?? null]),
+    );
+    const repair = 'JSON kept as its members is a body again';
+    return { bytes: utf8.encode(JSON.stringify(members)), repair };
+  }
   const name = looseText(only['name']) ?? '';
   const value = looseText(only['value']) ?? '';
   const isJson = params.length === 1 && value === '' && /^\s*[[{]/.test(name);

@@ -44,6 +44,8 @@ export interface ForeignEntry {
   error?: string;
   address?: string;
   protocol?: string;
+  /** What its tool says of it that has no place in the log, as JSON. */
+  foreign?: string;
 }
 
 /** Reads an entry of any tool, however it deviates from HAR 1.2; every liberty that it takes is a repair. */
@@ -78,8 +80,9 @@ export function readForeignEntry(
   const error = readError(entry, response, status);
   const address = looseText(entry['serverIPAddress'])?.replaceAll(/[[\]]/g, '');
   const protocol = looseText(response['httpVersion'])?.toLowerCase();
+  const foreign = foreignMembers(entry);
   const frames = isSocket(entry, url, status)
-    ? readFrames(framesOf(entry, body?.bytes), startedAt, repair)
+    ? readFrames(framesOf(entry, body?.bytes, repair), startedAt, repair)
     : undefined;
   return {
     startedAt,
@@ -97,6 +100,7 @@ export function readForeignEntry(
     messages: readMessages(entry),
     ...(frames === undefined ? {} : { frames }),
     ...(error === undefined ? {} : { error }),
+    ...(foreign === undefined ? {} : { foreign }),
     ...(address === undefined || address === '' ? {} : { address }),
     ...(protocol === undefined || !/^(?:http\/|h[23]$)/.test(protocol) ? {} : { protocol }),
   };
@@ -138,11 +142,41 @@ function isSocket(entry: Loose, url: string, status: number): boolean {
 }
 
 /** In the entry, or one in each line of a file beside it. */
-function framesOf(entry: Loose, body: Uint8Array | undefined): unknown[] {
+function framesOf(
+  entry: Loose,
+  body: Uint8Array | undefined,
+  repair: (what: string) => void,
+): unknown[] {
   const list: unknown = entry['_webSocketMessages'];
   if (Array.isArray(list)) return list;
   const lines = body === undefined ? [] : new TextDecoder().decode(body).split('\n');
-  return lines.filter((line) => line.trim() !== '').map((line): unknown => JSON.parse(line));
+  return lines.flatMap((line): unknown[] => {
+    if (line.trim() === '') return [];
+    try {
+      return [JSON.parse(line)];
+    } catch {
+      repair(`a frame that is no JSON is left out: ${line.slice(0, 80)}`);
+      return [];
+    }
+  });
+}
+
+/** Members that are told by events, or that are read again from them. */
+const TOLD = new Set([
+  '_mcp',
+  '_error',
+  '_eventSourceMessages',
+  '_webSocketMessages',
+  '_resourceType',
+]);
+
+/** What tools add to an entry for themselves: kept, so that it is there when the entry is written again. */
+function foreignMembers(entry: Loose): string | undefined {
+  const own = Object.entries(entry).filter(
+    // Chrome refuses a whole file for a null of its own.
+    ([key, value]) => key.startsWith('_') && !TOLD.has(key) && value !== null,
+  );
+  return own.length === 0 ? undefined : JSON.stringify(Object.fromEntries(own));
 }
 
 function readFrames(

@@ -139,6 +139,14 @@ export interface JwtFacts {
   scopes?: number;
 }
 
+/** How long texts were cut, where that was wanted. */
+export interface HarTruncation {
+  /** Bodies and frames up to this size are whole. */
+  limitBytes: number;
+  /** How many are larger. */
+  bodies: number;
+}
+
 /** What stands before the entries. */
 export interface LogMcp {
   schema: typeof SCHEMA.name;
@@ -148,6 +156,8 @@ export interface LogMcp {
   selection?: { entries: number; of: number };
   /** Present where secrets were looked for. */
   redaction?: HarRedaction;
+  /** Present where long texts were cut. */
+  truncation?: HarTruncation;
   /** The life of the worker that events are of where they do not say. */
   boot: string;
   connections: HarConnection[];
@@ -162,4 +172,5 @@ export interface HarHead {
   comment?: string;
   selection?: { entries: number; of: number };
   redaction?: HarRedaction;
+  truncation?: HarTruncation;
 }

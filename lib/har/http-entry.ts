@@ -2,6 +2,7 @@ import { eventText, headerValue, newHttpRecord } from '../capture/http-record.ts
 import type { EventOf, WireEvent } from '../capture/wire-event.ts';
 import { decodeUtf8 } from '../text.ts';
 import { toEntryEvent } from './event-json.ts';
+import { looseObject } from './foreign-json.ts';
 import {
   roundMs,
   toCookies,
@@ -72,11 +73,21 @@ export function toHttpEntry(events: readonly WireEvent[]): HarEntry {
     timings: timed.timings,
     ...(address === undefined ? {} : { serverIPAddress: address }),
     ...(response === undefined && end === undefined ? { comment: 'No answer had come yet.' } : {}),
+    ...foreignMembers(request),
     _resourceType: 'fetch',
     ...(error === undefined ? {} : { _error: error }),
     ...(messages.length === 0 ? {} : { _eventSourceMessages: messages }),
     _mcp: mcp,
   };
+}
+
+/** What another tool had added to its entry stands in ours too. */
+function foreignMembers({ foreign }: EventOf<'http-request'>): object {
+  try {
+    return looseObject(JSON.parse(foreign ?? '{}'));
+  } catch {
+    return {};
+  }
 }
 
 function sort(events: readonly WireEvent[]): Parts {

@@ -2,10 +2,11 @@ import type { EventOrigin, WireEvent, WireFact } from '../capture/wire-event.ts'
 import { reasonOf } from '../capture/unreadable.ts';
 import { createTurns } from '../turns.ts';
 import { createConnections, type Connections } from './foreign-connections.ts';
-import type { ForeignSource } from './foreign-body.ts';
+import { unmisreadBody, type ForeignSource } from './foreign-body.ts';
 import { readForeignEntry, type ForeignEntry } from './foreign-entry.ts';
 import { answerFacts, readStream, socketFacts, textsIn, type TimedFact } from './foreign-events.ts';
 import { meaningOf } from './foreign-mcp.ts';
+import { cutStandIns } from './foreign-pseudonyms.ts';
 import type { Repair } from './read-own.ts';
 
 /** One life of a worker that never was: all times of a file are by one clock. */
@@ -15,46 +16,60 @@ interface Placed extends TimedFact {
   connectionId: string | undefined;
 }
 
-/**
- * Makes a log of the entries of any tool's file: connections, exchanges, events and frames, as if they had been
- * recorded here. An entry that cannot be read is left out; everything else that deviates is put right, and named.
- */
-export async function readForeign(
-  texts: readonly string[],
+/** Takes the entries of any tool's file as they come, and makes a log of them. */
+export interface ForeignReader {
+  /** One entry as JSON text. One that cannot be read is left out; all else that deviates is put right, and named. */
+  add(text: string): void;
+  /** All of them as connections, exchanges, events and frames, as if they had been recorded here. */
+  finish(creator: string): Promise<WireEvent[]>;
+}
+
+/** Reads the files of other tools; every liberty that it takes is a repair. */
+export function createForeignReader(
   source: ForeignSource,
   captureId: string,
   repairs: Repair[],
-): Promise<WireEvent[]> {
-  const turns = createTurns();
+): ForeignReader {
   const entries: Found[] = [];
-  for (const [index, text] of texts.entries()) {
-    entries.push(...readEntry(text, index, source, repairs));
-    if (turns.isOver) await turns.next();
-  }
-  const sorted = inTime(entries);
-  const connections = createConnections();
-  const placed: Placed[] = [];
-  for (const [index, { entry, startedAt, where }] of sorted.entries()) {
-    placed.push(...factsOf(entry, startedAt, `har-${index + 1}`, connections, where, repairs));
-    if (turns.isOver) await turns.next();
-  }
-  return stamp(placed, captureId);
+  let count = 0;
+  return {
+    add(text) {
+      count += 1;
+      const where = `entry ${count}`;
+      try {
+        const json: unknown = JSON.parse(text);
+        entries.push({ entry: readForeignEntry(json, where, source, repairs), where });
+      } catch (error) {
+        repairs.push({ where, what: `left out: ${reasonOf(error)}` });
+      }
+    },
+    async finish(creator) {
+      const turns = createTurns();
+      // Only now is it known for certain who wrote the file.
+      if (creator !== 'Firefox') {
+        for (const { entry, where } of entries) {
+          if (unmisreadBody(entry)) repairs.push({ where, what: MISREAD });
+          if (turns.isOver) await turns.next();
+        }
+      }
+      const sorted = inTime(entries);
+      const connections = createConnections();
+      const placed: Placed[] = [];
+      for (const [index, { entry, startedAt, where }] of sorted.entries()) {
+        const id = `har-${index + 1}`;
+        placed.push(...factsOf(entry, startedAt, id, connections, where, repairs));
+        if (turns.isOver) await turns.next();
+      }
+      return stamp(placed, captureId);
+    },
+  };
 }
+
+const MISREAD = 'UTF-8 that had been read as windows-1252 is put right';
 
 interface Found {
   entry: ForeignEntry;
   where: string;
-}
-
-function readEntry(text: string, index: number, source: ForeignSource, repairs: Repair[]): Found[] {
-  const where = `entry ${index + 1}`;
-  try {
-    const json: unknown = JSON.parse(text);
-    return [{ entry: readForeignEntry(json, where, source, repairs), where }];
-  } catch (error) {
-    repairs.push({ where, what: `left out: ${reasonOf(error)}` });
-    return [];
-  }
 }
 
 /** In order of time. An entry without one stands where it stood in the file. */
@@ -98,7 +113,7 @@ function factsOf(
 }
 
 function requestFact(
-  { method, url, requestHeaders: headers, requestBody }: ForeignEntry,
+  { method, url, requestHeaders: headers, requestBody, foreign }: ForeignEntry,
   httpId: string,
   purpose: Extract<WireFact, { kind: 'http-request' }>['purpose'],
   links: Extract<WireFact, { kind: 'http-request' }>['links'],
@@ -112,6 +127,7 @@ function requestFact(
     headers,
     ...(requestBody === undefined ? {} : { body: { bytes: Uint8Array.from(requestBody) } }),
     links,
+    ...(foreign === undefined ? {} : { foreign }),
   };
 }
 
@@ -128,7 +144,7 @@ function stamp(placed: readonly Placed[], captureId: string): WireEvent[] {
       monotonicTime: Math.round((atMs - firstAt) * 1000) / 1000,
       ...(connectionId === undefined ? {} : { connectionId }),
       origin,
-      ...fact,
+      ...cutStandIns(fact),
     };
   });
 }

@@ -5,7 +5,7 @@ import { formatCount } from '../text.ts';
 import { createTurns } from '../turns.ts';
 import { SCHEMA, type HarEntry, type HarHead, type LogMcp } from './har-format.ts';
 import { looseObject, looseText } from './foreign-json.ts';
-import { readForeign } from './read-foreign.ts';
+import { createForeignReader } from './read-foreign.ts';
 import type { HarFile } from './open-har-file.ts';
 import { inOrder, readOwnEntry, readOwnEvents, type Repair } from './read-own.ts';
 import { createHarSplitter } from './split-har.ts';
@@ -41,19 +41,20 @@ export async function readHar(
   const repairs: Repair[] = [];
   const spoilt: Repair[] = [];
   const own: WireEvent[] = [];
-  const foreignTexts: string[] = [];
+  const foreignRepairs: Repair[] = [];
+  const foreign = createForeignReader({ attached }, captureId, foreignRepairs);
   const eventTexts: string[] = [];
   let entryCount = 0;
   const splitter = createHarSplitter({
     entry(text) {
       entryCount += 1;
       // One of ours is taken at once: the text of all would be as large again as the log.
-      if (!text.includes(OWN_ENTRY)) return void foreignTexts.push(text);
+      if (!text.includes(OWN_ENTRY)) return foreign.add(text);
       try {
         own.push(...readOwnEntry(JSON.parse(text) as HarEntry, captureId));
       } catch (error) {
         // It may be of another tool all the same.
-        foreignTexts.push(text);
+        foreign.add(text);
         spoilt.push({ where: `entry ${entryCount}`, what: `left out: ${reasonOf(error)}` });
       }
     },
@@ -83,8 +84,8 @@ export async function readHar(
     return { name: mcp.capture.name, events, repairs, head: headOf(log, mcp) };
   }
   const { name = '' } = creator ?? {};
-  const source = { attached, mayBeMisread: name !== 'Firefox' };
-  const events = await readForeign(foreignTexts, source, captureId, repairs);
+  const events = await foreign.finish(name);
+  repairs.unshift(...foreignRepairs);
   return { name: name === '' ? 'Imported file' : `From ${name}`, events, repairs };
 }
 
@@ -100,13 +101,14 @@ interface Shell {
 }
 
 function headOf({ creator, browser, comment }: Shell, mcp: LogMcp): HarHead {
-  const { selection, redaction } = mcp;
+  const { selection, redaction, truncation } = mcp;
   return {
     creator: { name: '', version: '', ...creator },
     ...(browser === undefined ? {} : { browser }),
     ...(comment === undefined ? {} : { comment }),
     ...(selection === undefined ? {} : { selection }),
     ...(redaction === undefined ? {} : { redaction }),
+    ...(truncation === undefined ? {} : { truncation }),
   };
 }
 

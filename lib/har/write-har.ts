@@ -1,7 +1,7 @@
 import { applyToConnections } from '../capture/connection-record.ts';
 import type { ConnectionRecord } from '../capture/items.ts';
 import type { WireEvent } from '../capture/wire-event.ts';
-import { formatCount } from '../text.ts';
+import { formatBytes, formatCount } from '../text.ts';
 import { shiftEvent, toLogEvent, type EventJson } from './event-json.ts';
 import {
   SCHEMA,
@@ -9,6 +9,7 @@ import {
   type HarEntry,
   type HarHead,
   type HarRedaction,
+  type HarTruncation,
   type LogMcp,
 } from './har-format.ts';
 import { toHttpEntry } from './http-entry.ts';
@@ -23,6 +24,8 @@ export interface HarLog {
   load(events: readonly WireEvent[]): Promise<readonly WireEvent[]>;
   /** What was done to hide its secrets. */
   redaction?: HarRedaction;
+  /** How long texts were cut. */
+  truncation?: HarTruncation;
   /** What a file of ours said of itself that this was read from: it is said again. */
   head?: HarHead;
 }
@@ -39,35 +42,65 @@ export interface WriteOptions {
   signal?: AbortSignal;
 }
 
+/** A recording that is about to be written: what is said of it as a whole, and its entries as they are wanted. */
+export interface OpenedEntries {
+  mcp: LogMcp;
+  comment?: string;
+  /** Events that no entry carries. */
+  told: readonly WireEvent[];
+  count: number;
+  entries: AsyncGenerator<HarEntry>;
+}
+
+/** Begins to write a recording. Rejects where bytes cannot be read. */
+export async function openEntries(log: HarLog, options: WriteOptions): Promise<OpenedEntries> {
+  const { selected, progress, signal } = options;
+  const { carriers, rest } = groupByCarrier(log.events);
+  const chosen = [...carriers].filter(([key]) => selected === undefined || selected.has(idOf(key)));
+  // A file begins to count at one.
+  const shift = 1 - (log.events[0]?.sequence ?? 1);
+  const told = await log.load(selected === undefined ? rest : rest.filter(belongsTo(chosen)));
+
+  async function* entries(): AsyncGenerator<HarEntry> {
+    for (const [index, [, events]] of chosen.entries()) {
+      signal?.throwIfAborted();
+      const full = await log.load(events);
+      yield toEntry(full.map((event) => shiftEvent(event, shift)));
+      progress?.(index + 1, chosen.length);
+    }
+  }
+
+  return {
+    mcp: {
+      schema: SCHEMA.name,
+      schemaVersion: SCHEMA.version,
+      capture: {
+        name: log.name,
+        startedMs: log.events[0]?.wallTime ?? 0,
+        endedMs: log.events.at(-1)?.wallTime ?? 0,
+      },
+      ...selectionOf(log, selected === undefined ? undefined : [chosen.length, carriers.size]),
+      ...doneTo(log),
+      boot: log.events[0]?.bootId ?? '',
+      connections: toConnections(told),
+      events: [],
+    },
+    ...commentOf(log),
+    told: told.map((event) => shiftEvent(event, shift)),
+    count: chosen.length,
+    entries: entries(),
+  };
+}
+
 /**
  * Writes a recording as HAR 1.2, a piece at a time: what an entry cannot say stands in its `_mcp`, and every event
  * that no entry carries in `log._mcp.events`, so that reading the file gives the same log. The same recording
  * always gives the same text. Rejects where bytes cannot be read, or with the reason of the signal.
  */
 export async function* writeHar(log: HarLog, options: WriteOptions): AsyncGenerator<string> {
-  const { selected, progress, signal } = options;
-  const { carriers, rest } = groupByCarrier(log.events);
-  const chosen = [...carriers].filter(([key]) => selected === undefined || selected.has(idOf(key)));
-  // A file begins to count at one.
-  const shift = 1 - (log.events[0]?.sequence ?? 1);
-  const told = selected === undefined ? rest : rest.filter(belongsTo(chosen));
-  const shared = { bootId: log.events[0]?.bootId ?? '' };
-  const loaded = await log.load(told);
-  const mcp: LogMcp = {
-    schema: SCHEMA.name,
-    schemaVersion: SCHEMA.version,
-    capture: {
-      name: log.name,
-      startedMs: log.events[0]?.wallTime ?? 0,
-      endedMs: log.events.at(-1)?.wallTime ?? 0,
-    },
-    ...selectionOf(log, selected === undefined ? undefined : [chosen.length, carriers.size]),
-    ...redactionOf(log),
-    boot: shared.bootId,
-    connections: toConnections(loaded),
-    events: [],
-  };
-  const { creator, browser, comment } = { ...options, ...commentOf(log), ...log.head };
+  const opened = await openEntries(log, options);
+  const { mcp, told, entries, comment } = opened;
+  const { creator, browser } = { ...options, ...log.head };
   const head = JSON.stringify({
     log: { version: '1.2', creator, browser, pages: [], comment, _mcp: mcp },
   });
@@ -75,19 +108,16 @@ export async function* writeHar(log: HarLog, options: WriteOptions): AsyncGenera
   const open = head.lastIndexOf(']');
   yield `${head.slice(0, open)}\n`;
   let separator = '';
-  for (const event of loaded) {
-    signal?.throwIfAborted();
-    yield `${separator}${toLine(toLogEvent(shiftEvent(event, shift), shared))}`;
+  for (const event of told) {
+    options.signal?.throwIfAborted();
+    yield `${separator}${toLine(toLogEvent(event, { bootId: mcp.boot }))}`;
     separator = ',\n';
   }
   yield `${head.slice(open, head.lastIndexOf('}}'))},"entries":[\n`;
   separator = '';
-  for (const [index, [, events]] of chosen.entries()) {
-    signal?.throwIfAborted();
-    const full = await log.load(events);
-    yield `${separator}${toLine(toEntry(full.map((event) => shiftEvent(event, shift))))}`;
+  for await (const entry of entries) {
+    yield `${separator}${toLine(entry)}`;
     separator = ',\n';
-    progress?.(index + 1, chosen.length);
   }
   yield '\n]}}\n';
 }
@@ -102,18 +132,32 @@ function selectionOf(
   return { selection: { entries, of: before?.of ?? of } };
 }
 
-/** What is hidden now, or else what had been hidden before. */
-function redactionOf({ redaction, head }: HarLog): Pick<LogMcp, 'redaction'> {
-  const done = redaction ?? head?.redaction;
-  return done === undefined ? {} : { redaction: done };
+/** What was done now, or else what had been done before. */
+function doneTo({ redaction, truncation, head }: HarLog): Pick<LogMcp, 'redaction' | 'truncation'> {
+  const hidden = redaction ?? head?.redaction;
+  const cut = truncation ?? head?.truncation;
+  return {
+    ...(hidden === undefined ? {} : { redaction: hidden }),
+    ...(cut === undefined ? {} : { truncation: cut }),
+  };
 }
 
-function commentOf({ redaction }: HarLog): { comment?: string } {
-  if (redaction === undefined) return {};
-  const total = Object.values(redaction.counts).reduce((sum, count) => sum + count, 0);
-  const words = redaction.profile === 'structure-only' ? ' Contents of messages are left out.' : '';
-  const comment = `Secrets are replaced by pseudonyms of this file: ${formatCount(total, 'value')}.${words}`;
-  return { comment };
+function commentOf({ redaction, truncation, head }: HarLog): { comment?: string } {
+  const words: string[] = [];
+  if (redaction !== undefined) {
+    const total = Object.values(redaction.counts).reduce((sum, count) => sum + count, 0);
+    words.push(
+      `Secrets are replaced by pseudonyms of this file: ${formatCount(total, 'value')}.`,
+      ...(redaction.profile === 'structure-only' ? ['Contents of messages are left out.'] : []),
+    );
+  }
+  if (truncation !== undefined) {
+    const { bodies, limitBytes } = truncation;
+    const larger = formatCount(bodies, 'body', 'bodies');
+    words.push(`Long texts are cut in ${larger} of more than ${formatBytes(limitBytes)}.`);
+  }
+  const comment = words.length === 0 ? head?.comment : words.join(' ');
+  return comment === undefined ? {} : { comment };
 }
 
 /** Events by the exchange or socket that their entry is for, in order of its first; and all others. */

@@ -49,10 +49,13 @@ export interface CaptureExport {
 
 /** How it is to be written. */
 export interface ExportChoice {
+  format: 'har' | 'html';
   secrets: 'hidden' | 'shown';
   profile: 'share-v1' | 'structure-only';
   /** Found values that stay all the same. */
   kept: readonly string[];
+  /** Bodies up to this size stay whole; of larger ones, long texts are cut. */
+  limitBytes?: number;
   /** Ids of exchanges and sockets; all where absent. */
   selected?: readonly string[];
 }

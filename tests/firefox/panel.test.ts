@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMisbehaving } from '../server/misbehaving.ts';
 import type { MisbehavingServer } from '../server/misbehaving.ts';
+import { writtenFixture } from '../support/har-files.ts';
 import type { Firefox } from './firefox.ts';
 import type { Page } from './page.ts';
 import { startPanelTab } from './panel-tab.ts';
-import { answerPrompt, readErrors, saveDownloadsTo } from './privileged.ts';
+import { answerPrompt, loadIntoNetmonitor, readErrors, saveDownloadsTo } from './privileged.ts';
 
 const CHROME_HAR = join(import.meta.dirname, '../fixtures/har/chrome-devtools.har');
 const WAIT = { timeout: 30_000, interval: 100 };
@@ -72,7 +73,9 @@ test('the menu of a row filters by what it is about', async () => {
 test('a capture is written without its secrets, and a file of a browser is read', async () => {
   const { marionette } = firefox;
   await page.press('Captures');
+  const storage = () => marionette.text('section[aria-label="Captures"]');
   await marionette.click('//button[starts-with(@aria-label, "Export ")]');
+  await expect.poll(storage, WAIT).toContain('Export “');
   await marionette.click('//*[@role="alertdialog"]//button[normalize-space()="Export"]');
   const saved = () => readdirSync(downloads).filter((name) => name.endsWith('.mcp.har'));
   await expect.poll(saved, WAIT).toHaveLength(1);
@@ -82,10 +85,14 @@ test('a capture is written without its secrets, and a file of a browser is read'
   expect(log.entries.length).toBeGreaterThan(3);
 
   await marionette.choose('input[type=file]', CHROME_HAR);
-  const storage = () => marionette.text('section[aria-label="Captures"]');
   await expect.poll(storage, WAIT).toContain('12 things had to be put right.');
   expect(await storage()).toMatch(/imported/);
   await page.press('Close');
+});
+
+test('its own Network panel shows as many rows of what we write', async () => {
+  const { text, counts } = await writtenFixture();
+  expect(await loadIntoNetmonitor(firefox, text)).toBe(counts.entries);
 });
 
 test('nothing went wrong in the browser', async () => {

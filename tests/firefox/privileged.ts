@@ -312,3 +312,40 @@ export async function readErrors({ marionette, output }: Firefox): Promise<strin
   const said = output().match(/^console\.error: .*$/gm) ?? [];
   return [...noted, ...said.filter((line) => !BROWSER_WORDS.test(line))];
 }
+
+interface Netmonitor {
+  store: { dispatch(action: unknown): void; getState(): { requests: { requests: unknown[] } } };
+  windowRequire(name: string): Record<string, unknown>;
+}
+
+/** Has the Network panel of the toolbox load a HAR file; resolves with how many rows it shows. */
+export async function loadIntoNetmonitor({ marionette }: Firefox, har: string): Promise<number> {
+  return await marionette.runPrivileged(async (text) => {
+    const { require } = ChromeUtils.importESModule<{
+      require(name: string): {
+        gDevTools: {
+          showToolboxForTab(
+            tab: unknown,
+            options: object,
+          ): Promise<Toolbox & { getCurrentPanel(): { panelWin: Netmonitor } }>;
+        };
+      };
+    }>('resource://devtools/shared/loader/Loader.sys.mjs');
+    const { gDevTools } = require('devtools/client/framework/devtools');
+    const { selectedTab } = Services.wm.getMostRecentWindow('navigator:browser').gBrowser;
+    const toolbox = await gDevTools.showToolboxForTab(selectedTab, { toolId: 'netmonitor' });
+    const { store, windowRequire } = toolbox.getCurrentPanel().panelWin;
+    const actions = Object.entries(windowRequire('devtools/client/netmonitor/src/actions/index'));
+    const bound = actions.map(([name, create]) => [
+      name,
+      (...given: unknown[]) => store.dispatch((create as (...all: unknown[]) => unknown)(...given)),
+    ]);
+    const { HarImporter } = windowRequire('devtools/client/netmonitor/src/har/har-importer') as {
+      HarImporter: new (doing: object) => { import(har: string): void };
+    };
+    new HarImporter(Object.fromEntries(bound)).import(text);
+    const count = store.getState().requests.requests.length;
+    await toolbox.destroy();
+    return count;
+  }, har);
+}

@@ -23,7 +23,7 @@ const imported = (file: string, repairCount: number): CaptureRecord => ({
   imported: { file, repairCount, repairs: [] },
 });
 
-const CHOICE: ExportChoice = { secrets: 'hidden', profile: 'share-v1', kept: [] };
+const CHOICE: ExportChoice = { format: 'har', secrets: 'hidden', profile: 'share-v1', kept: [] };
 const found = {
   value: 'r7Kx2mQ9',
   secretClass: 'sid',
