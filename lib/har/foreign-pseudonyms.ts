@@ -4,6 +4,8 @@ import type { WireFact } from '../capture/wire-event.ts';
 /** What stands for a secret in files that were made safe to share, ours among them. */
 const STAND_IN =
   /redacted~[a-z0-9-]+~(?<hex>[0-9a-f]{10})|\[(?:REDACTED|redacted|FILTERED|filtered|removed)\]|<(?:REDACTED|redacted)>/g;
+/** Of these it is not said which are equal. */
+const UNNAMED = '0000000000';
 const latin1 = new TextDecoder('latin1');
 
 /** The fact with cuts where something stands for a secret: what is cut out is shown as such, and never sent. */
@@ -34,7 +36,7 @@ function withCuts<T extends { cuts?: Cut[] }>(given: T, text: string): T {
   const cuts = [...text.matchAll(STAND_IN)].map(({ 0: found, groups, index }) => ({
     offset: index,
     length: found.length,
-    secret: groups?.['hex'] ?? 'redacted',
+    secret: groups?.['hex'] ?? UNNAMED,
     from: 0,
   }));
   return cuts.length === 0 ? given : { ...given, cuts };

@@ -27,6 +27,11 @@ const PREFIXED = new RegExp(
   'g',
 );
 
+// What has none of these has none of the others, and is looked through many times faster.
+const PREFIX =
+  /sk-|k_live_|k_test_|gh[pousr]_|github_pat_|glpat-|xox|xapp-|AKIA|AIza|ya29|hf_|npm_|pypi-/;
+const SCHEME_NAME = /bearer|basic|dpop/i;
+
 const SCHEME = new RegExp(
   String.raw`(${BEGIN}(?:Bearer|Basic|DPoP)(?: +|(?:%20|\+)+))([A-Za-z0-9._~+/-]{8,}=*)`,
   'gi',
@@ -53,9 +58,12 @@ export function patternSpans(text: string): SecretSpan[] {
       found.push(spanOf(text, index, token.length, 'jwt', 'JWT'));
     }
   }
-  for (const { 0: token, index } of text.matchAll(PREFIXED)) {
-    found.push(spanOf(text, index, token.length, 'tok', 'key of a known kind'));
+  if (PREFIX.test(text)) {
+    for (const { 0: token, index } of text.matchAll(PREFIXED)) {
+      found.push(spanOf(text, index, token.length, 'tok', 'key of a known kind'));
+    }
   }
+  if (!SCHEME_NAME.test(text)) return found;
   for (const { 0: whole, 1: scheme = '', 2: value = '', index } of text.matchAll(SCHEME)) {
     if (NO_TOKEN.test(value)) continue;
     const where = `token behind ${scheme.trim().replaceAll(/[+%].*/g, '')}`;

@@ -2,6 +2,7 @@ import { loadavg } from 'node:os';
 import { buildExtension } from '../support/build.ts';
 import { quietMachine } from '../support/quiet-machine.ts';
 import { judgeFigure } from './budgets.ts';
+import { benchHar } from './har.ts';
 import { benchPanel } from './panel.ts';
 import { benchRevival } from './revival.ts';
 import { benchSizes } from './sizes.ts';
@@ -20,6 +21,7 @@ const PARTS: Record<string, () => Promise<Figures>> = {
   transport: runTransport,
   worker: async () => ({ ...(await benchWorker()), ...(await benchRevival()) }),
   panel: benchPanel,
+  har: benchHar,
 };
 const chosen = process.argv.slice(2).filter((argument) => argument !== '--json');
 const unknown = chosen.filter((name) => !Object.hasOwn(PARTS, name));
