@@ -2,7 +2,7 @@ import type { Block, EventOf, WireEvent } from '../capture/wire-event.ts';
 import type { HarLog } from './write-har.ts';
 
 /** Bytes that are in memory at a time; the others are read when their entry is written. */
-const HELD_BYTES = 64 * 1024 * 1024;
+const HELD_BYTES = 192 * 1024 * 1024;
 
 type BytesEvent = EventOf<'http-chunk' | 'socket-frame'>;
 

@@ -16,7 +16,9 @@ export function entryToHtml(entry: HarEntry, connection: string | undefined): st
   const { request, response, _error: error, _webSocketMessages: frames } = entry;
   const name = nameOf(entry);
   const status = statusOf(entry);
-  const isBad = error !== undefined || response.status >= 400 || status.includes('error');
+  // What we have ended ourselves is no failure.
+  const isCut = error !== undefined && !error.startsWith('Ended by Wirescope');
+  const isBad = isCut || response.status >= 400 || status.includes('error');
   const size =
     frames === undefined
       ? Math.max(response.content.size, 0)

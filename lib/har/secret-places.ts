@@ -1,9 +1,8 @@
 import type { WireEvent } from '../capture/wire-event.ts';
-import { memberSpans } from '../redact/members.ts';
-import { patternSpans } from '../redact/patterns.ts';
 import type { SecretRules } from '../redact/rules.ts';
 import { shiftSpans, spanOf, type SecretSpan } from '../redact/spans.ts';
-import { formSpans, urlSpans, urlSpansIn } from '../redact/url.ts';
+import { textSpans as spansIn } from '../redact/text.ts';
+import { formSpans, urlSpans } from '../redact/url.ts';
 
 /** What a text is a part of, as far as that tells what is secret in it. */
 export interface TextContext {
@@ -25,17 +24,7 @@ export function isOfOauth([first]: readonly WireEvent[]): boolean {
 
 /** Where secrets stand in a text, by names and by looks. */
 export function textSpans(text: string, { isOfOauth: isOf, rules }: TextContext): SecretSpan[] {
-  const found = [
-    ...memberSpans(text, isOf, rules),
-    ...urlSpansIn(text, rules),
-    ...patternSpans(text),
-  ];
-  for (const pattern of rules.patterns) {
-    for (const { 0: match, index } of text.matchAll(pattern)) {
-      found.push(spanOf(text, index, match.length, 'own', 'a rule of yours'));
-    }
-  }
-  return found;
+  return spansIn(text, isOf, rules);
 }
 
 /** The same in a body, which may be a form, a part of one, or a stream that announces where messages go. */

@@ -2,6 +2,8 @@ import { effect } from '@preact/signals-core';
 import type { Item, MessageRef } from '../capture/items.ts';
 import { countingPseudonyms, createPseudonyms } from '../redact/pseudonyms.ts';
 import { formatCount } from '../text.ts';
+import { toSecretRules } from '../redact/rules.ts';
+import { createTaint } from '../redact/taint.ts';
 import { createTurns } from '../turns.ts';
 import type { AppModel } from './app-model.ts';
 import { recordedCuts } from './body-cuts.ts';
@@ -9,9 +11,10 @@ import type { Said } from './commands-desk.ts';
 import { buildCopy, copyKinds, isItemHeld, messagesOf, writtenText } from './copy-item.ts';
 import type { CopyKind } from './copy-item.ts';
 import { buildRowLine } from './copy-rows.ts';
-import { joiningWriter, notingWriter, replacingWriter } from './copy-secrets.ts';
+import { collectingWriter, joiningWriter, notingWriter, replacingWriter } from './copy-secrets.ts';
 import type { SecretWriter } from './copy-secrets.ts';
 import { sizeBytesOf } from './rows.ts';
+import { readRules } from './secret-rules.ts';
 
 /** Puts a text on the clipboard; resolves with whether it worked. */
 export type WriteClipboard = (text: string) => Promise<boolean>;
@@ -62,6 +65,7 @@ export function copyDeskOf(model: AppModel, write: WriteClipboard): CopyDesk {
 function createCopyDesk(model: AppModel, write: WriteClipboard): CopyDesk {
   const { correlation, desk, secrets, traffic } = model;
   const pseudonyms = createPseudonyms(crypto.getRandomValues(new Uint8Array(32)));
+  const rules = toSecretRules(readRules(model.storage.settings));
 
   /** Resolves once a check holds; it is made again whenever bytes have been read back from disk. */
   function until(check: () => boolean): Promise<void> {
@@ -86,10 +90,23 @@ function createCopyDesk(model: AppModel, write: WriteClipboard): CopyDesk {
     else desk.said.value = { words, ...(action === undefined ? {} : { action }) };
   }
 
+  /** What one text of these gives away is replaced in all of them. */
+  function writerFor(items: readonly Item[], counting: typeof pseudonyms): SecretWriter {
+    const found = new Map<string, string>();
+    const collecting = collectingWriter({ pseudonyms, rules }, found);
+    for (const item of items) {
+      for (const kind of copyKinds(item, correlation)) {
+        // The others say the same once more.
+        if (kind === 'curl' || kind === 'json-rpc') buildCopy(kind, item, correlation, collecting);
+      }
+    }
+    return replacingWriter({ pseudonyms: counting, rules, known: createTaint(found) });
+  }
+
   async function copy(kind: CopyKind, item: Item): Promise<void> {
     await ready(kind, item);
     const counting = countingPseudonyms(pseudonyms);
-    const text = buildCopy(kind, item, correlation, replacingWriter(counting));
+    const text = buildCopy(kind, item, correlation, writerFor([item], counting));
     if (text === undefined) return;
     const count = total(counting.counts);
     const canJoin = count > 0 && kind !== 'row';
@@ -131,13 +148,13 @@ function createCopyDesk(model: AppModel, write: WriteClipboard): CopyDesk {
   }
 
   async function buildLines(items: readonly Item[], counting: typeof pseudonyms) {
-    const writer = replacingWriter(counting);
     const turns = createTurns();
     let lines = '';
     let count = 0;
     for (let from = 0; from < items.length; from += ROWS_AT_ONCE) {
       const part = items.slice(from, from + ROWS_AT_ONCE);
       await until(() => part.filter((item) => !isItemHeld(item, correlation)).length === 0);
+      const writer = writerFor(part, counting);
       for (const item of part) {
         const line = buildRowLine(item, correlation, writer);
         if (lines.length + line.length > CLIPBOARD_LENGTH && count > 0) return { lines, count };
@@ -161,7 +178,7 @@ function createCopyDesk(model: AppModel, write: WriteClipboard): CopyDesk {
 
   function isReplaced(write: (writer: SecretWriter) => void): boolean {
     const counting = countingPseudonyms(pseudonyms);
-    write(replacingWriter(counting));
+    write(replacingWriter({ pseudonyms: counting, rules }));
     return counting.counts.size > 0;
   }
 

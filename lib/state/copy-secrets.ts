@@ -1,9 +1,9 @@
 import type { Cut, Header, StoredBytes, StoredUrl } from '../capture/stored-text.ts';
 import { maskedHeaderClass, redactHeader } from '../redact/headers.ts';
 import { paramClass } from '../redact/names.ts';
-import { redactPatterns } from '../redact/patterns.ts';
 import type { Pseudonyms } from '../redact/pseudonyms.ts';
-import { redactForm, redactUrl, redactUrlsIn } from '../redact/url.ts';
+import { redactText, type Replacing } from '../redact/text.ts';
+import { redactForm, redactUrl } from '../redact/url.ts';
 import { secretPart } from './secrets.ts';
 
 /** Writes recorded text for a copy, where it has to be decided what becomes of the secrets in it. */
@@ -20,7 +20,8 @@ export interface SecretWriter {
 const utf8 = new TextEncoder();
 
 /** Writes a pseudonym in the place of every secret: those that were masked, and those that rules find. */
-export function replacingWriter(pseudonyms: Pseudonyms): SecretWriter {
+export function replacingWriter(replacing: Replacing): SecretWriter {
+  const { pseudonyms } = replacing;
   const filled = (
     text: string,
     cuts: readonly Cut[] | undefined,
@@ -39,14 +40,32 @@ export function replacingWriter(pseudonyms: Pseudonyms): SecretWriter {
         filled(text, cuts, (at) => classInUrl(text.slice(0, at))),
         pseudonyms,
       ),
-    text: (text, cuts) => redactPatterns(filled(text, cuts, anyClass), pseudonyms),
+    text: (text, cuts) => redactText(filled(text, cuts, anyClass), replacing),
     body({ bytes, cuts }, isForm) {
       // One character a byte: what the rules look for and write is ASCII, and no other byte may change.
       const text = filled(toByteText(bytes), cuts, anyClass);
-      return fromByteText(redactPatterns(isForm ? redactForm(text, pseudonyms) : text, pseudonyms));
+      return fromByteText(redactText(isForm ? redactForm(text, pseudonyms) : text, replacing));
     },
-    words: (text) => redactPatterns(redactUrlsIn(text, pseudonyms), pseudonyms),
+    words: (text) => redactText(text, replacing),
   };
+}
+
+/** Collects the secrets in what it is given, with the pseudonym of each, and replaces none. */
+export function collectingWriter(
+  { pseudonyms, rules }: Replacing,
+  found: Map<string, string>,
+): SecretWriter {
+  return replacingWriter({
+    pseudonyms: {
+      of(secretClass, value) {
+        found.set(value, pseudonyms.of(secretClass, value));
+        return value;
+      },
+      ofFingerprint: (secretClass, fingerprint) =>
+        pseudonyms.ofFingerprint(secretClass, fingerprint),
+    },
+    ...(rules === undefined ? {} : { rules }),
+  });
 }
 
 const anyClass = () => 'tok';

@@ -60,7 +60,7 @@ async function callWithToken() {
 }
 
 function copy(kind: CopyKind, item: Item, source: Parameters<typeof buildCopy>[2]) {
-  return buildCopy(kind, item, source, replacingWriter(names())) ?? '';
+  return buildCopy(kind, item, source, replacingWriter({ pseudonyms: names() })) ?? '';
 }
 
 describe('copies of a call', () => {
@@ -78,7 +78,9 @@ describe('copies of a call', () => {
       'row',
     ]);
     for (const kind of kinds) expect(copy(kind, item, correlation)).not.toContain(TOKEN);
-    expect(buildRowLine(item, correlation, replacingWriter(names()))).not.toContain(TOKEN);
+    expect(buildRowLine(item, correlation, replacingWriter({ pseudonyms: names() }))).not.toContain(
+      TOKEN,
+    );
   });
 
   test('keep every character that is no secret', async () => {
@@ -166,7 +168,7 @@ test('a row is one line of JSON, with messages as they are or as text', async ()
     log.answer(second, 'not\njson');
   });
   const lines = correlation.items.map((item) =>
-    buildRowLine(item, correlation, replacingWriter(names())),
+    buildRowLine(item, correlation, replacingWriter({ pseudonyms: names() })),
   );
   expect(lines.join('')).not.toContain('\n');
   expect(lines[0]).toContain('"message":{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}');

@@ -118,3 +118,21 @@ test('a copy waits for bytes that are on disk only', async () => {
   await copied;
   expect(clipboard).toEqual(['{"jsonrpc":"2.0","id":1,"result":{}}']);
 });
+
+test('C201: what one message of a copy gives away is in none of them, nor what a rule of the user’s own finds', async () => {
+  const log = new LogBuilder();
+  const httpId = log.request(
+    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"log_in","arguments":{"password":"hunter2-hunter2","at":"ACC-123456"}}}',
+  );
+  log.answer(httpId, '{"jsonrpc":"2.0","id":1,"result":{"text":"you said hunter2-hunter2"}}');
+  const { model, copies, clipboard } = await startPanel(log);
+  const item = model.traffic.itemAt(0);
+  if (item === undefined) throw new Error('no row');
+  await copies.copy('json-rpc', item);
+  await copies.copy('response', item);
+  await copies.copyShown();
+  expect(clipboard).toHaveLength(3);
+  for (const text of clipboard) expect(text).not.toContain('hunter2');
+  expect(clipboard[0]).toContain('"at":"ACC-123456"');
+  expect(clipboard[1]).toMatch(/you said redacted~password~[0-9a-f]{10}/);
+});
