@@ -4,6 +4,7 @@ import { fieldsOf } from '../../lib/state/connect-options.ts';
 import { forcedTransport } from '../../lib/state/connect-form.ts';
 import { LEGACY_REVISIONS } from '../../lib/protocol/revisions.ts';
 import { AnswerGroup } from './AnswerGroup.tsx';
+import { AuthGroup } from './AuthGroup.tsx';
 import { HeaderEditor } from './HeaderEditor.tsx';
 import { OptionCheck } from './OptionCheck.tsx';
 import { OptionField } from './OptionField.tsx';
@@ -112,6 +113,7 @@ export function ConnectOptions({ model }: { model: AppModel }) {
             value={options.renewSession}
           />
         </fieldset>
+        <AuthGroup auth={options.auth} background={model.credentials.background} />
         <OriginGroup options={options} />
         <AnswerGroup answers={options.answers} />
         <RecentServers servers={recentServers} onUse={(server) => form.use(server)} />

@@ -2,6 +2,12 @@ import type { ProfileHeader } from '../../lib/port/contract.ts';
 import type { ConnectForm } from '../../lib/state/connect-form.ts';
 import { Icon } from '../ui/Icon.tsx';
 
+/** Credentials that need no login. */
+const QUICK_WAYS = [
+  { label: 'Bearer token', header: { name: 'Authorization', value: 'Bearer ', secret: true } },
+  { label: 'API key', header: { name: 'X-API-Key', value: '', secret: true } },
+];
+
 /** Headers that every request of the next connection carries. */
 export function HeaderEditor({ form }: { form: ConnectForm }) {
   return (
@@ -42,10 +48,24 @@ export function HeaderEditor({ form }: { form: ConnectForm }) {
           </button>
         </div>
       ))}
-      <button type="button" class="bordered" onClick={() => form.addHeader()}>
-        <Icon name="plus" />
-        Add a header
-      </button>
+      <div class="header-adds">
+        <button type="button" class="bordered" onClick={() => form.addHeader()}>
+          <Icon name="plus" />
+          Add a header
+        </button>
+        {QUICK_WAYS.map(({ label, header }) => (
+          <button
+            key={label}
+            type="button"
+            class="bordered"
+            title="A header whose value is never written to disk"
+            onClick={() => form.addHeader(header)}
+          >
+            <Icon name="plus" />
+            {label}
+          </button>
+        ))}
+      </div>
     </div>
   );
 }

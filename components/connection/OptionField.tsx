@@ -7,31 +7,41 @@ interface OptionFieldProps {
   value: Signal<string>;
   fault: string | undefined;
   isNumber?: boolean;
+  /** Not shown while it is typed. */
+  isSecret?: boolean;
   placeholder?: string;
 }
 
 /** A field of the options, with what is wrong with it below. */
 export function OptionField(props: OptionFieldProps) {
-  const { label, value, fault, isNumber = false, placeholder } = props;
+  const { label, value, fault, isNumber = false, isSecret = false, placeholder } = props;
   const faultId = useId();
+  const common = {
+    id: props.id,
+    size: isNumber ? 6 : 20,
+    placeholder,
+    autocomplete: 'off',
+    spellcheck: false,
+    'aria-invalid': fault !== undefined,
+    'aria-describedby': fault === undefined ? undefined : faultId,
+    value: value.value,
+    onInput: (event: { currentTarget: HTMLInputElement }) =>
+      (value.value = event.currentTarget.value),
+  };
   return (
     <div class="option">
       <label>
         {label}
-        <input
-          id={props.id}
-          type="text"
-          class={isNumber ? undefined : 'wire'}
-          inputMode={isNumber ? 'decimal' : undefined}
-          size={isNumber ? 6 : 20}
-          placeholder={placeholder}
-          autocomplete="off"
-          spellcheck={false}
-          aria-invalid={fault !== undefined}
-          aria-describedby={fault === undefined ? undefined : faultId}
-          value={value.value}
-          onInput={(event) => (value.value = event.currentTarget.value)}
-        />
+        {isSecret ? (
+          <input type="password" class="wire" {...common} />
+        ) : (
+          <input
+            type="text"
+            class={isNumber ? undefined : 'wire'}
+            inputMode={isNumber ? 'decimal' : undefined}
+            {...common}
+          />
+        )}
       </label>
       {fault !== undefined && (
         <p id={faultId} class="error">

@@ -3,7 +3,12 @@ import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { Correlation } from '../capture/correlate.ts';
 import type { HeldBytes } from '../capture/held-bytes.ts';
 import type { Item } from '../capture/items.ts';
-import type { BackgroundFunctions, ConnectRequest, ConnectionSummary } from '../port/contract.ts';
+import type {
+  AuthFunctions,
+  BackgroundFunctions,
+  ConnectRequest,
+  ConnectionSummary,
+} from '../port/contract.ts';
 import type { Feed, FeedHandlers, FeedStatus } from '../port/feed.ts';
 import type { ChannelStates } from './channel-states.ts';
 import { createCaptureTotals } from './capture-totals.ts';
@@ -96,6 +101,8 @@ export interface AppModel {
   lab: Pick<BackgroundFunctions, 'dropStream' | 'armFault' | 'disarmFault'>;
   /** What is stored; its screen and model are a chunk of their own. */
   storage: StorageDesk & { isOpen: Signal<boolean> };
+  /** Tokens that are held; their screen and model are a chunk of their own. */
+  credentials: { isOpen: Signal<boolean>; background: AuthFunctions };
   load: Pick<LoadMeter, 'load'>;
   /** Calls `changed` once per drawing with the rows that are new or have changed, until its result is called. */
   watch(changed: (items: ReadonlySet<Item>) => void): () => void;
@@ -281,6 +288,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
       dropped: signal([]),
       ...(parts.settings === undefined ? {} : { settings: parts.settings }),
     },
+    credentials: { isOpen: signal(false), background },
     load,
     watch: drawing.watch,
     search: {

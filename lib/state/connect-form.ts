@@ -17,7 +17,8 @@ export interface ConnectForm {
   headers: ReadonlySignal<readonly ProfileHeader[]>;
   /** Why the form cannot be sent yet, by field. */
   faults: ReadonlySignal<Record<string, string>>;
-  addHeader(): void;
+  /** Adds an empty header, or one that is filled in as far as it is given. */
+  addHeader(header?: Partial<ProfileHeader>): void;
   changeHeader(index: number, change: Partial<ProfileHeader>): void;
   removeHeader(index: number): void;
   /** Fills URL and headers from a server that was connected before. */
@@ -47,8 +48,8 @@ export function createConnectForm(
     url,
     headers,
     faults,
-    addHeader() {
-      headers.value = [...headers.value, { name: '', value: '', secret: false }];
+    addHeader(header) {
+      headers.value = [...headers.value, { name: '', value: '', secret: false, ...header }];
     },
     changeHeader(index, change) {
       headers.value = headers.value.map((header, at) =>

@@ -6,6 +6,9 @@ import type { ConnectRequest, Reconnection } from '../port/contract.ts';
 import { NEWEST_LEGACY_REVISION } from '../protocol/revisions.ts';
 import { createAnswerOptions } from './answer-options.ts';
 import type { AnswerOptions } from './answer-options.ts';
+import type { AuthOptionName } from './auth-option-faults.ts';
+import { createAuthOptions } from './auth-options.ts';
+import type { AuthOptions } from './auth-options.ts';
 import { forcedTransport } from './connect-form.ts';
 import type { OptionsDesk } from './options-desk.ts';
 import type { FormOptions } from './connect-form.ts';
@@ -44,7 +47,8 @@ export interface ConnectOptions extends FormOptions {
   session: { id: Signal<string>; revision: Signal<string> };
   origin: { kind: Signal<OriginPolicy['kind']>; value: Signal<string> };
   answers: AnswerOptions;
-  faults: ReadonlySignal<Partial<Record<OptionName, string>>>;
+  auth: AuthOptions;
+  faults: ReadonlySignal<Partial<Record<OptionName | AuthOptionName, string>>>;
 }
 
 /** The fields of the options of a panel, created where nobody has opened them before. */
@@ -80,6 +84,7 @@ export function createConnectOptions(
   const session = { id: signal(''), revision: signal<string>(NEWEST_LEGACY_REVISION) };
   const origin = { kind: signal<OriginPolicy['kind']>('none'), value: signal('') };
   const answers = createAnswerOptions(defaults.answers);
+  const auth = createAuthOptions();
 
   const faults = computed(() => {
     const { initialSeconds, maxSeconds } = reconnection;
@@ -112,8 +117,10 @@ export function createConnectOptions(
       roots: answers.fault.value,
     };
     return Object.fromEntries(
-      Object.entries(checks).filter(([, words]) => words !== undefined),
-    ) as Partial<Record<OptionName, string>>;
+      Object.entries({ ...checks, ...auth.faults.value }).filter(
+        ([, words]) => words !== undefined,
+      ),
+    ) as Partial<Record<OptionName | AuthOptionName, string>>;
   });
 
   function toReconnection(): Reconnection {
@@ -136,10 +143,12 @@ export function createConnectOptions(
     session,
     origin,
     answers,
+    auth,
     faults,
     toOptions() {
       const id = session.id.value.trim();
       const offered = offerRevision.value;
+      const settings = auth.toSettings();
       return {
         transport: transport.value,
         ...(offered === NEWEST_LEGACY_REVISION ? {} : { offerRevision: offered }),
@@ -150,6 +159,7 @@ export function createConnectOptions(
         reconnection: toReconnection(),
         originPolicy: toOriginPolicy(origin.kind.value, origin.value.value),
         answers: answers.toPolicies(),
+        ...(settings === undefined ? {} : { auth: settings }),
         ...(id === '' ? {} : { attach: { session: id, revision: session.revision.value } }),
       };
     },
