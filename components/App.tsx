@@ -33,6 +33,10 @@ const CommandLayer = deferred(
   async () => (await import('./commands/CommandLayer.tsx')).CommandLayer,
 );
 
+const CredentialScreen = deferred(
+  async () => (await import('./auth/CredentialScreen.tsx')).CredentialScreen,
+);
+
 const FilterBar = deferred(async () => (await import('./filter/FilterBar.tsx')).FilterBar);
 
 const ServerQuestions = deferred(
@@ -63,11 +67,13 @@ function Work({ model }: { model: AppModel }) {
   const isStorageOpen = model.storage.isOpen.value;
   const isDiagramOpen = model.diagram.isOpen.value;
   const isReportOpen = model.report.isOpen.value;
-  const isOpen = isReportOpen || isStorageOpen || isDiagramOpen;
+  const areCredentialsOpen = model.credentials.isOpen.value;
+  const isOpen = isReportOpen || isStorageOpen || isDiagramOpen || areCredentialsOpen;
   const opener = useRef('report-button');
   if (isReportOpen) opener.current = 'report-button';
   if (isStorageOpen) opener.current = 'storage-button';
   if (isDiagramOpen) opener.current = 'diagram-button';
+  if (areCredentialsOpen) opener.current = 'traffic';
   const wasOpen = useRef(isOpen);
   useLayoutEffect(() => {
     // With the report gone, the focus would fall out of the panel.
@@ -89,6 +95,7 @@ function Work({ model }: { model: AppModel }) {
         <TrafficScreen model={model} />
       </div>
       {isStorageOpen && <StorageScreen model={model} />}
+      {areCredentialsOpen && <CredentialScreen model={model} />}
       {isReportOpen && <ReportScreen model={model} />}
       {isDiagramOpen && <DiagramScreen model={model} />}
     </div>

@@ -66,11 +66,31 @@ export function ConnectionEntry({ connection, model }: ConnectionEntryProps) {
           <Lab connection={connection} model={model} />
         )}
         <span class="connection-actions">
+          {hasAuthorization(connection, model) && (
+            <button
+              type="button"
+              class="bordered"
+              title="The tokens that are held, and what can be done with them"
+              aria-expanded={model.credentials.isOpen.value}
+              onClick={() => (model.credentials.isOpen.value = !model.credentials.isOpen.value)}
+            >
+              Credentials
+            </button>
+          )}
           <EntryActions connection={connection} model={model} />
         </span>
       </div>
     </li>
   );
+}
+
+/** Whether its server has asked for authorization, as far as the log tells. */
+function hasAuthorization({ url, authorization }: ConnectionSummary, { recorded }: AppModel) {
+  if (authorization !== undefined) return true;
+  for (const { facts } of recorded.auths.values()) {
+    if (facts.some((fact) => fact.kind === 'auth-started' && fact.url.text === url)) return true;
+  }
+  return false;
 }
 
 function EntryActions({ connection, model }: ConnectionEntryProps) {

@@ -111,13 +111,13 @@ export function createAuthAsks(context: AuthAsksContext): AuthAsks {
     // Without a connection there is no place to ask.
     if (!running.isForPeople) return false;
     const { connectionId } = running;
-    context.record({ kind: 'permission-asked', host }, connectionId);
+    context.record({ kind: 'permission-asked', host, chain }, connectionId);
     const ask: AuthAsk = { kind: 'permission', url, hostPattern: host };
     const isYes = await show(running, ask, () => answered(running));
     // A page's word is not enough: it may have answered for another prompt.
     const isGranted = isYes && (await hasPermission(host));
     const kind = isGranted ? 'permission-granted' : 'permission-denied';
-    context.record({ kind, host }, connectionId);
+    context.record({ kind, host, chain }, connectionId);
     return isGranted;
   }
 

@@ -1,8 +1,8 @@
 import { clientDocument } from '../auth/client-metadata.ts';
-import type { Credential } from '../auth/credentials.ts';
+import type { ClientRecord, Credential } from '../auth/credentials.ts';
 import type { AuthSettings } from '../capture/auth-settings.ts';
 import type { WireFact } from '../capture/wire-event.ts';
-import type { AuthFunctions, HeldCredential } from '../port/contract.ts';
+import type { AuthFunctions, HeldCredential, RegisteredClient } from '../port/contract.ts';
 import type { AuthAsks } from './auth-asks.ts';
 import type { AuthHost } from './auth-host.ts';
 import { jwtOf } from './jwt.ts';
@@ -67,6 +67,7 @@ export function createAuthFunctions(context: AuthFunctionsContext): AuthFunction
       asks.stop(serverOf(connectionId));
     },
     credentials: () => Promise.all(credentials.list.map((held) => list(...held))),
+    clients: () => Promise.resolve(credentials.held.clients.map(toRegistered)),
     signOut: (serverUrl) => host.signOut({ serverUrl, ...context.newest(serverUrl) }),
     async forgetCredential(serverUrl) {
       const held = credentials.find(serverUrl);
@@ -91,5 +92,16 @@ export function createAuthFunctions(context: AuthFunctionsContext): AuthFunction
       const { identity, loopback } = await redirectUris();
       return clientDocument(url, [identity, loopback]);
     },
+  };
+}
+
+function toRegistered(client: ClientRecord): RegisteredClient {
+  const { issuer, id, secret, redirectUri, secretExpiresAt } = client;
+  return {
+    issuer,
+    clientId: id,
+    hasSecret: secret !== undefined,
+    ...(redirectUri === undefined ? {} : { redirectUri }),
+    ...(secretExpiresAt === undefined ? {} : { secretExpiresAt }),
   };
 }

@@ -67,6 +67,7 @@ export function createLateAuthorizing(
       authGoOn: call('authGoOn'),
       authStop: call('authStop'),
       credentials: call('credentials'),
+      clients: call('clients'),
       signOut: call('signOut'),
       forgetCredential: call('forgetCredential'),
       expireCredential: call('expireCredential'),

@@ -136,6 +136,16 @@ export interface HeldCredential {
   jwt?: { header: string; claims: string };
 }
 
+/** How we are registered with an authorization server. */
+export interface RegisteredClient {
+  issuer: string;
+  clientId: string;
+  redirectUri?: string;
+  hasSecret: boolean;
+  /** Wall time, ms; absent where it does not expire, or there is none. */
+  secretExpiresAt?: number;
+}
+
 /** Where authorization servers may redirect to, for clients that are registered by hand. */
 export interface RedirectUris {
   identity: string;
@@ -151,6 +161,8 @@ export interface AuthFunctions {
   /** Gives the authorization up that is under way for the server of a connection. */
   authStop(connectionId: string): Promise<void>;
   credentials(): Promise<HeldCredential[]>;
+  /** What was registered by itself, whether a token is held of it or not. */
+  clients(): Promise<RegisteredClient[]>;
   /** Has the token of a server revoked where that can be, and forgets it. */
   signOut(serverUrl: string): Promise<void>;
   /** Only forgets it. */

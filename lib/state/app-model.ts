@@ -226,7 +226,8 @@ export function createAppModel(parts: AppModelParts): AppModel {
   const isReportOpen = signal(false);
   const isStorageOpen = signal(false);
   const isDiagramOpen = signal(false);
-  const screens = [isReportOpen, isStorageOpen, isDiagramOpen];
+  const areCredentialsOpen = signal(false);
+  const screens = [isReportOpen, isStorageOpen, isDiagramOpen, areCredentialsOpen];
   // They lie in the same place.
   for (const screen of screens) {
     effect(() => {
@@ -288,7 +289,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
       dropped: signal([]),
       ...(parts.settings === undefined ? {} : { settings: parts.settings }),
     },
-    credentials: { isOpen: signal(false), background },
+    credentials: { isOpen: areCredentialsOpen, background },
     load,
     watch: drawing.watch,
     search: {

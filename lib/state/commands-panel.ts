@@ -70,6 +70,12 @@ export function panelCommands(model: AppModel, door: CommandDoor): Command[] {
       run: () => (model.storage.isOpen.value = !model.storage.isOpen.value),
     },
     {
+      id: 'credentials',
+      title: model.credentials.isOpen.value ? 'Close the credentials' : 'Credentials',
+      group: 'Panel',
+      run: () => (model.credentials.isOpen.value = !model.credentials.isOpen.value),
+    },
+    {
       id: 'send',
       title: composer.isOpen.value ? 'Close the form for requests' : 'Send a request',
       group: 'Panel',

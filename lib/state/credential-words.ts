@@ -1,4 +1,17 @@
+import type { HeldCredential } from '../port/contract.ts';
 import { formatRunning } from '../text.ts';
+
+/** How a client came to its id. */
+export const CLIENT_SOURCES: Record<HeldCredential['clientSource'], string> = {
+  'by-hand': 'entered by hand',
+  'metadata-document': 'a client ID metadata document',
+  registered: 'registered by itself',
+};
+
+/** Scopes as one text. */
+export function scopeWords(scopes: readonly string[]): string {
+  return scopes.length === 0 ? 'none named' : scopes.join(' ');
+}
 
 /** When a token expires, as time from now; times are wall time in ms. */
 export function expiryWords(expiresAt: number | undefined, now: number): string {

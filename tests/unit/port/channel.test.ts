@@ -52,6 +52,7 @@ function background(functions: Partial<BackgroundFunctions> = {}): BackgroundFun
     authGoOn: refuse,
     authStop: refuse,
     credentials: refuse,
+    clients: refuse,
     signOut: refuse,
     forgetCredential: refuse,
     expireCredential: refuse,

@@ -53,6 +53,7 @@ export function fakeBackground(behaviour: Partial<BackgroundFunctions> = {}) {
     authGoOn: noted('authGoOn', async () => undefined),
     authStop: noted('authStop', async () => undefined),
     credentials: noted('credentials', async () => []),
+    clients: noted('clients', async () => []),
     signOut: noted('signOut', async () => undefined),
     forgetCredential: noted('forgetCredential', async () => undefined),
     expireCredential: noted('expireCredential', async () => undefined),
