@@ -8,10 +8,10 @@ import { OptionSelect } from './OptionSelect.tsx';
 import { RedirectUris } from './RedirectUris.tsx';
 
 const WAYS = [
-  ['authorization-code', 'Log in when the server asks'],
+  ['authorization-code', 'Log in when asked'],
   ['client-credentials', 'Client credentials'],
-  ['enterprise-managed', 'Enterprise-managed (ID token)'],
-  ['workload-identity', 'Workload identity (JWT)'],
+  ['enterprise-managed', 'Enterprise-managed'],
+  ['workload-identity', 'Workload identity'],
   ['off', 'Off'],
 ] as const;
 const REDIRECTS = [
@@ -60,20 +60,16 @@ export function AuthGroup({ auth, background }: AuthGroupProps) {
             isSecret
           />
           <OptionField
-            label="Issuer of the client"
+            label="Issuer"
             value={auth.issuer}
             fault={faults.issuer}
             placeholder="https://as.example.com"
           />
           {way === 'client-credentials' && (
             <>
-              <OptionArea
-                label="Private key (PEM)"
-                value={auth.privateKey}
-                fault={faults.privateKey}
-              />
+              <OptionArea label="Private key" value={auth.privateKey} fault={faults.privateKey} />
               <OptionSelect
-                label="Algorithm of the key"
+                label="Algorithm"
                 value={auth.algorithm.value}
                 choices={ALGORITHMS}
                 onChange={(chosen) => (auth.algorithm.value = chosen)}
@@ -83,7 +79,7 @@ export function AuthGroup({ auth, background }: AuthGroupProps) {
           {way === 'enterprise-managed' && <ProviderFields auth={auth} />}
           {way === 'workload-identity' && (
             <OptionField
-              label="JWT of the workload"
+              label="Workload JWT"
               value={auth.workloadToken}
               fault={faults.workloadToken}
               isSecret
@@ -98,7 +94,7 @@ export function AuthGroup({ auth, background }: AuthGroupProps) {
           {isCode && (
             <>
               <OptionField
-                label="Client metadata URL"
+                label="Metadata URL"
                 value={auth.metadataUrl}
                 fault={faults.metadataUrl}
                 placeholder="https://…/client.json"
@@ -134,24 +130,24 @@ function ProviderFields({ auth }: { auth: AuthOptions }) {
   return (
     <>
       <OptionField
-        label="Issuer of the provider"
+        label="Provider issuer"
         value={auth.providerIssuer}
         fault={faults.providerIssuer}
         placeholder="https://idp.example.com"
       />
       <OptionField
-        label="Its token endpoint"
+        label="Provider endpoint"
         value={auth.providerEndpoint}
         fault={faults.providerEndpoint}
         placeholder="https://idp.example.com/token"
       />
       <OptionField
-        label="Client id there"
+        label="Provider client id"
         value={auth.providerClientId}
         fault={faults.providerClientId}
       />
       <OptionField
-        label="Client secret there"
+        label="Provider secret"
         value={auth.providerSecret}
         fault={faults.providerSecret}
         isSecret
