@@ -3,12 +3,7 @@ import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { Correlation } from '../capture/correlate.ts';
 import type { HeldBytes } from '../capture/held-bytes.ts';
 import type { Item } from '../capture/items.ts';
-import type {
-  AuthFunctions,
-  BackgroundFunctions,
-  ConnectRequest,
-  ConnectionSummary,
-} from '../port/contract.ts';
+import type { BackgroundFunctions, ConnectRequest, ConnectionSummary } from '../port/contract.ts';
 import type { Feed, FeedHandlers, FeedStatus } from '../port/feed.ts';
 import type { ChannelStates } from './channel-states.ts';
 import { createCaptureTotals } from './capture-totals.ts';
@@ -26,6 +21,7 @@ import type { ConnectForm } from './connect-form.ts';
 import type { ConnectOptions } from './connect-options.ts';
 import { createConnector } from './connector.ts';
 import type { Connector, PermissionDoor } from './connector.ts';
+import type { CredentialDesk } from './credential-model.ts';
 import { createDrawing } from './drawing.ts';
 import { createIssues } from './issues.ts';
 import type { Issues } from './issues.ts';
@@ -102,7 +98,7 @@ export interface AppModel {
   /** What is stored; its screen and model are a chunk of their own. */
   storage: StorageDesk & { isOpen: Signal<boolean> };
   /** Tokens that are held; their screen and model are a chunk of their own. */
-  credentials: { isOpen: Signal<boolean>; background: AuthFunctions };
+  credentials: CredentialDesk;
   load: Pick<LoadMeter, 'load'>;
   /** Calls `changed` once per drawing with the rows that are new or have changed, until its result is called. */
   watch(changed: (items: ReadonlySet<Item>) => void): () => void;

@@ -1,8 +1,14 @@
 import { batch, signal } from '@preact/signals-core';
-import type { ReadonlySignal } from '@preact/signals-core';
+import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { Problem } from '../errors.ts';
 import type { AuthFunctions, HeldCredential, RegisteredClient } from '../port/contract.ts';
 import { readProblem } from './read-problem.ts';
+
+/** What the screen of credentials works with. */
+export interface CredentialDesk {
+  isOpen: Signal<boolean>;
+  background: AuthFunctions;
+}
 
 /** Tokens and clients that are held, and what can be done with them. */
 export interface CredentialModel {
