@@ -8,6 +8,7 @@ import type { Issue } from '../../../lib/lint/issue.ts';
 import { FAMILIES } from '../../../lib/lint/run.ts';
 import { rulesAtHand, startLint } from '../../support/rules.ts';
 import { AUTHORIZATION_CASES } from './authorization-cases.ts';
+import { SERVER, Steps } from './authorization-log.ts';
 import { BUILT_CASES } from './built-cases.ts';
 import { MODERN_CASES } from './modern-cases.ts';
 import { modern } from './modern-log.ts';
@@ -112,6 +113,18 @@ const METHODS = [
   'tools/list',
   'subscriptions/listen',
   'notifications/subscriptions/acknowledged',
+  'completion/complete',
+  'elicitation/create',
+  'logging/setLevel',
+  'notifications/tasks',
+  'notifications/tasks/status',
+  'prompts/get',
+  'resources/list',
+  'resources/read',
+  'sampling/createMessage',
+  'tasks/get',
+  'tasks/list',
+  'tasks/result',
 ];
 
 const META = 'io.modelcontextprotocol/';
@@ -131,12 +144,118 @@ const meta = fc.oneof(
   ),
 );
 
+/** Keywords of schemas with what they hold, and with what they must not. */
+const schema = fc.letrec<{ schema: unknown }>((tie) => ({
+  schema: fc.oneof(
+    { depthSize: 'small' },
+    member,
+    fc.record(
+      {
+        type: fc.oneof(fc.constantFrom('object', 'array', 'string', 'integer'), member),
+        properties: fc.oneof(fc.dictionary(fc.string(), tie('schema')), member),
+        required: fc.oneof(fc.array(fc.string()), member),
+        items: tie('schema'),
+        anyOf: fc.oneof(fc.array(tie('schema')), member),
+        enum: member,
+        pattern: fc.oneof(fc.string(), member),
+        $ref: fc.oneof(fc.constantFrom('#', '#/properties/a', 'https://a/', '#/%'), member),
+      },
+      { requiredKeys: [] },
+    ),
+  ),
+})).schema;
+
+const block = fc.oneof(
+  member,
+  fc.record(
+    {
+      type: fc.oneof(
+        fc.constantFrom('text', 'image', 'resource', 'resource_link', 'tool_use', 'tool_result'),
+        member,
+      ),
+      text: member,
+      data: member,
+      mimeType: member,
+      resource: member,
+      id: member,
+      toolUseId: member,
+    },
+    { requiredKeys: [] },
+  ),
+);
+
+const message = fc.record({ role: member, content: fc.oneof(block, fc.array(block)) });
+
+const tool = fc.record(
+  {
+    name: member,
+    inputSchema: schema,
+    outputSchema: schema,
+    icons: fc.array(fc.record({ src: member })),
+  },
+  { requiredKeys: [] },
+);
+
+const task = fc.record(
+  {
+    taskId: fc.oneof(fc.constant('t'), member),
+    status: fc.oneof(fc.constantFrom('working', 'completed', 'failed', 'input_required'), member),
+    createdAt: member,
+    ttl: member,
+    pollInterval: member,
+    pollIntervalMs: member,
+  },
+  { requiredKeys: [] },
+);
+
+const feature = fc.oneof(
+  task,
+  fc.record(
+    {
+      content: fc.oneof(fc.array(block), member),
+      structuredContent: member,
+      isError: member,
+      contents: fc.oneof(fc.array(fc.record({ uri: member, text: member, blob: member })), member),
+      completion: fc.oneof(fc.record({ values: fc.oneof(fc.array(member), member) }), member),
+      messages: fc.oneof(fc.array(message), member),
+      roots: fc.oneof(fc.array(fc.record({ uri: member })), member),
+      tasks: fc.oneof(fc.array(task), member),
+      task: fc.oneof(task, member),
+      tools: fc.array(tool),
+      nextCursor: member,
+    },
+    { requiredKeys: [] },
+  ),
+);
+
+const asking = fc.record(
+  {
+    mode: fc.oneof(fc.constantFrom('form', 'url'), member),
+    url: member,
+    requestedSchema: schema,
+    messages: fc.oneof(fc.array(message), member),
+    maxTokens: member,
+    tools: member,
+    taskId: fc.oneof(fc.constant('t'), member),
+    task: member,
+    level: member,
+    uri: member,
+  },
+  { requiredKeys: [] },
+);
+
 const modernResult = fc.record(
   {
     resultType: fc.oneof(fc.constantFrom('complete', 'input_required'), member),
     ttlMs: member,
     cacheScope: member,
-    inputRequests: member,
+    inputRequests: fc.oneof(
+      member,
+      fc.dictionary(
+        fc.string(),
+        fc.record({ method: fc.constantFrom(...METHODS), params: asking }),
+      ),
+    ),
     requestState: member,
     supportedVersions: fc.oneof(fc.constant(['2026-07-28']), member),
     tools: fc.oneof(fc.array(fc.record({ name: member, inputSchema: member })), member),
@@ -156,6 +275,8 @@ const almostMessage = fc.oneof(
       method: fc.oneof(fc.constantFrom(...METHODS), member),
       params: fc.oneof(
         member,
+        asking,
+        task,
         fc.record(
           {
             progressToken: member,
@@ -171,7 +292,7 @@ const almostMessage = fc.oneof(
           { requiredKeys: [] },
         ),
       ),
-      result: fc.oneof(member, modernResult),
+      result: fc.oneof(member, modernResult, feature),
       error: fc.oneof(member, fc.record({ code: member, message: member }, { requiredKeys: [] })),
     },
     { requiredKeys: [] },
@@ -252,7 +373,69 @@ test('no input makes a detector throw, and what is found stands on events of the
           }
         },
       ),
-      { numRuns: 600 },
+      { numRuns: 400 },
+    );
+  } finally {
+    watch.restore();
+  }
+  expect(watch.thrown).toEqual([]);
+}, 60_000);
+
+const challenges = fc.oneof(
+  fc.string(),
+  fc.constantFrom('', 'Bearer', 'Bearer error="insufficient_scope"', 'Bearer scope="a", scope="b"'),
+);
+
+const parameter = fc.option(fc.oneof(fc.string(), fc.constantFrom('plain', 'S256', 'a://b')), {
+  nil: undefined,
+});
+
+const authorizing = fc.record({
+  challenge: challenges,
+  resource: fc.record(
+    { resource: member, authorization_servers: fc.oneof(fc.array(member), member) },
+    { requiredKeys: [] },
+  ),
+  authority: fc.record(
+    {
+      issuer: member,
+      authorization_endpoint: member,
+      token_endpoint: fc.oneof(fc.string(), member),
+      code_challenge_methods_supported: fc.oneof(fc.array(member), member),
+      authorization_response_iss_parameter_supported: member,
+    },
+    { requiredKeys: [] },
+  ),
+  page: fc.record({ code_challenge_method: parameter, state: parameter, redirect_uri: parameter }),
+  redirect: fc.record({ iss: parameter, state: parameter }),
+  token: fc.record({ grant_type: parameter, resource: parameter, client_id: parameter }),
+  registration: fc.dictionary(fc.string(), fc.jsonValue()),
+  document: fc.jsonValue(),
+});
+
+test('no authorization makes a detector throw, whatever servers say', () => {
+  const watch = watchDetectors();
+  try {
+    fc.assert(
+      fc.property(authorizing, (one) => {
+        const log = new LintLog();
+        log.opened(SERVER);
+        const steps = new Steps(log);
+        steps.refused(one.challenge);
+        steps.document(`${SERVER}-metadata`, one.document);
+        steps.resource(one.resource);
+        steps.authority(one.authority);
+        steps.registration(one.registration);
+        steps.page(one.page);
+        steps.redirect(one.redirect);
+        steps.token(one.token);
+        steps.connected();
+        for (const { evidence, message: words } of watch.issuesIn(log)) {
+          expect(words.replaceAll(/"(\\.|[^"\\])*"/g, '')).not.toMatch(/\[object|NaN/);
+          for (const { sequence } of evidence) expect(log.events[sequence - 1]).toBeDefined();
+        }
+      }),
+      { numRuns: 300 },
     );
   } finally {
     watch.restore();
