@@ -93,6 +93,11 @@ export class AppError extends Error {
   }
 }
 
+/** Whether somebody was asked for access in vain, so that nothing may ask again by itself. */
+export function isAboutAccess({ code }: Problem): boolean {
+  return code.startsWith('auth-') || code === 'permission-denied';
+}
+
 /** Any thrown value as a `Problem`; what is not ours becomes `internal` with its own message as detail. */
 export function toProblem(error: unknown): Problem {
   // A script that is loaded apart has an `AppError` of its own.

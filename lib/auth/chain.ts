@@ -1,4 +1,4 @@
-import { AppError, toProblem, type Problem } from '../errors.ts';
+import { AppError, isAboutAccess, toProblem, type Problem } from '../errors.ts';
 import type { AuthStep, AuthVerdict } from '../capture/auth-fact.ts';
 import { excerpt } from '../protocol/diagnose.ts';
 import type { AuthDoors, AuthExchange, AuthReply } from './auth-doors.ts';
@@ -91,7 +91,7 @@ export function createChain(doors: AuthDoors, id: string, serverUrl: string, bef
         reply = await send({ purpose: 'discovery', method: 'GET', url, headers });
       } catch (error) {
         const problem = toProblem(error);
-        if (problem.code === 'permission-denied' || problem.code === 'aborted') throw error;
+        if (isAboutAccess(problem) || problem.code === 'aborted') throw error;
         failures.push(problem);
         judge(what, 'passed-over', problem.message);
         return undefined;

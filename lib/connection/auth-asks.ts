@@ -186,7 +186,7 @@ export function createAuthAsks(context: AuthAsksContext): AuthAsks {
 }
 
 const GIVEN_UP = {
-  code: 'aborted',
+  code: 'auth-closed',
   message: 'The login was given up.',
   advice: 'Connect again to be asked once more.',
 } as const;

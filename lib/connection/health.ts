@@ -1,4 +1,4 @@
-import type { Problem } from '../errors.ts';
+import { isAboutAccess, type Problem } from '../errors.ts';
 import type { WireFact } from '../capture/wire-event.ts';
 import type { SummaryKeeper } from './summary.ts';
 
@@ -19,7 +19,10 @@ export function createHealth(summary: SummaryKeeper, record: (fact: WireFact) =>
       summary.setState('connected');
     },
     doubt(problem, isSure = false) {
-      if (summary.current.state !== 'connected') return;
+      const { state } = summary.current;
+      // It stays lost, and for another reason now.
+      if (state === 'lost' && isAboutAccess(problem)) summary.update({ problem });
+      if (state !== 'connected') return;
       const isGone = problem.code.startsWith('network-') || problem.code === 'http-session-ended';
       if (!isGone && !isSure) return;
       record({ kind: 'connection-state', state: 'lost', cause: problem.message });

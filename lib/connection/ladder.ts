@@ -1,4 +1,4 @@
-import { AppError, toProblem, type Problem } from '../errors.ts';
+import { AppError, isAboutAccess, toProblem, type Problem } from '../errors.ts';
 import type { Era, Rung } from '../capture/wire-event.ts';
 import { isModernCode, UNSUPPORTED_VERSION } from '../protocol/probe.ts';
 import { NEWEST_LEGACY_REVISION } from '../protocol/revisions.ts';
@@ -75,9 +75,11 @@ async function climbFrom(
   try {
     return await (known.rung === 'http-sse' ? tryHttpSse(context) : tryStreamable(context));
   } catch (error) {
-    const { code } = toProblem(error);
+    const problem = toProblem(error);
+    const { code } = problem;
     // No answer proves nothing; any other one than expected means that the server has changed.
     if (code === 'aborted' || code === 'deadline' || code.startsWith('network-')) throw error;
+    if (isAboutAccess(problem)) throw error;
     return climbAll(context);
   }
 }

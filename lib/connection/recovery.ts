@@ -1,4 +1,4 @@
-import { AppError, type Problem } from '../errors.ts';
+import { AppError, isAboutAccess, type Problem } from '../errors.ts';
 import type { Reconnection } from '../capture/stored-profile.ts';
 import type { CloseCause, WireFact } from '../capture/wire-event.ts';
 import type { Network } from '../transport/network.ts';
@@ -63,6 +63,8 @@ export function createRecovery(context: RecoveryContext): Recovery {
         return false;
       }
       if (await context.startAnew(problem.message)) return true;
+      // Nobody is asked a second time by a timer.
+      if (isAboutAccess(summary.current.problem ?? problem)) break;
       if (network?.isOffline(url) !== true) attempt += 1;
     }
     context.fail(new AppError(summary.current.problem ?? problem));

@@ -1,5 +1,5 @@
 import type { Reconnection } from '../capture/stored-profile.ts';
-import type { Problem } from '../errors.ts';
+import { isAboutAccess, type Problem } from '../errors.ts';
 import { fellSilent, wasTooFast } from '../protocol/diagnose-end.ts';
 import { ExchangeAbort, type Exchange, type ExchangeContext } from './exchange.ts';
 import type { StreamCursor, StreamReading } from './event-stream.ts';
@@ -79,7 +79,7 @@ export async function readReconnecting(
         throw error;
       problem = 'problem' in error ? (error.problem as Problem) : undefined;
       // Whoever is asked for a login is not asked again by a timer.
-      if (problem?.code.startsWith('auth-') === true) {
+      if (problem !== undefined && isAboutAccess(problem)) {
         return { kind: 'refused', status: problem.answer?.status ?? 401, problem };
       }
       if (!isOffline()) failures += 1;

@@ -181,6 +181,29 @@ describe('a login', () => {
     expect(scene.opened).toHaveLength(1);
   });
 
+  test('that comes to nothing while a channel is opened again is not asked for once more', async () => {
+    await using peer = await startAuthPeer();
+    await using server = await startScripted(peer.protect(), { isHttpSse: true });
+    await using scene = await setUp();
+    scene.worker.granted.add('*');
+    const id = await scene.worker.connect(server.url('/sse'), {
+      transport: 'http-sse',
+      reconnection: { initialDelayMs: 1, maxDelayMs: 1, factor: 1, retries: 5 },
+    });
+    await scene.ask(id, 'consent');
+    scene.answer(await followToRedirect(scene.opened[0] ?? ''));
+    await scene.worker.state(id, 'connected');
+    peer.expire();
+    server.drop();
+    // The refresh token is good once only; another one asks for it in our place.
+    await functionsOf(scene).forgetCredential(server.url('/sse'));
+    await scene.ask(id, 'consent');
+    scene.answer();
+    const { problem } = await scene.worker.state(id, 'failed');
+    expect(problem).toMatchObject({ code: 'auth-closed' });
+    expect(scene.opened).toHaveLength(2);
+  });
+
   test('is given up with the last connection that waits for it', async () => {
     await using scene = await setUp();
     await scene.allow();
@@ -202,7 +225,7 @@ describe('a login', () => {
     await functionsOf(scene).authStop(second);
     for (const id of [first, second]) {
       const { problem } = await scene.worker.state(id, 'failed');
-      expect(problem).toMatchObject({ code: 'aborted', message: 'The login was given up.' });
+      expect(problem).toMatchObject({ code: 'auth-closed', message: 'The login was given up.' });
     }
     await scene.restart();
     expect(await functionsOf(scene).credentials()).toEqual([]);
@@ -272,7 +295,7 @@ describe('C173: a worker that is stopped while the user logs in', () => {
     await using _scene = scene;
     await functionsOf(scene).authStop(id);
     const { problem } = await scene.worker.state(id, 'failed');
-    expect(problem).toMatchObject({ code: 'aborted' });
+    expect(problem).toMatchObject({ code: 'auth-closed' });
     expect(scene.facts('auth-ended')).toMatchObject([{ outcome: 'failed' }]);
     const again = await scene.connect();
     await scene.ask(again, 'consent');

@@ -103,6 +103,19 @@ test('what leads nowhere now is forgotten', async () => {
   await vi.waitFor(() => expect(known).toEqual({}));
 });
 
+test.each(['auth-closed', 'permission-denied'] as const)(
+  'nobody is asked for access a second time by another rung: %s',
+  async (code) => {
+    await eras.keep(ENDPOINT, 'streamable-http');
+    const climber = await climb({}, eras);
+    const problem = { code, message: 'The user has left.', answer: { status: 401 } };
+    (await climber.network.next('initialize')).fail(problem);
+    await climber.opened;
+    expect(climber.sent()).toEqual(['initialize']);
+    expect(climber.connection.summary).toMatchObject({ state: 'failed', problem });
+  },
+);
+
 test('what is known does not matter where a rung is forced, nor is that kept', async () => {
   await eras.keep(ENDPOINT, 'http-sse');
   const before = known;
