@@ -4,51 +4,24 @@ import { startDisplay } from '../support/xvfb.ts';
 import type { Display } from '../support/xvfb.ts';
 import { expect, test } from './fixtures.ts';
 import type { PanelPage } from './panel.ts';
+import { answerPrompt } from './prompt.ts';
 import { launchWirescope } from './wirescope.ts';
 import type { Wirescope } from './wirescope.ts';
 
-/** Rows of the screen above the panel, where the browser draws its prompt. */
-const PROMPT_ROWS = 450;
-
-/** The browser enables Allow half a second after it has drawn the prompt. */
-const REST_MS = 800;
-
-/** Waits until the screen has been at rest for a while; resolves with what is seen. */
-async function readSettled(display: Display): Promise<Buffer> {
-  let last = display.readTop(PROMPT_ROWS);
-  let since = Date.now();
-  const isSettled = () => {
-    const now = display.readTop(PROMPT_ROWS);
-    if (!now.equals(last)) since = Date.now();
-    last = now;
-    return Date.now() - since >= REST_MS;
-  };
-  await expect.poll(isSettled, { intervals: [50], message: 'the screen is at rest' }).toBe(true);
-  return last;
-}
-
-/** Connects, and answers the browser's own prompt, which no page can see, by keys; the focus starts on Deny. */
+/** Connects, and answers the browser's own prompt. */
 async function connectAndAnswer(
   panel: PanelPage,
   display: Display,
   url: string,
   answer: 'Allow' | 'Deny',
 ): Promise<void> {
-  const blank = await readSettled(display);
-  await panel.connect(url);
-  const hasChangedFrom = (before: Buffer) => () => !display.readTop(PROMPT_ROWS).equals(before);
-  await expect.poll(hasChangedFrom(blank), { message: 'the prompt is drawn' }).toBe(true);
-  const prompt = await readSettled(display);
-  if (answer === 'Allow') {
-    await display.press('Tab');
-    await expect.poll(hasChangedFrom(prompt), { message: 'the focus moves' }).toBe(true);
-  }
   const waiting = panel.connections.getByText('waiting for your permission');
-  // The browser ignores Enter for a moment, lest it be meant for the page.
-  await expect(async () => {
-    if (await waiting.isVisible()) await display.press('Return');
-    await expect(waiting).toBeHidden({ timeout: 1500 });
-  }).toPass();
+  await answerPrompt(
+    display,
+    answer,
+    () => panel.connect(url),
+    () => waiting.isVisible(),
+  );
 }
 
 /** Takes back every host, as the user can in the browser's settings. */
