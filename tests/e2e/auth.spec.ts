@@ -1,4 +1,5 @@
-import { startOidc, type Oidc } from '../server/oidc.ts';
+import { DEFAULT_CONNECT } from '../../lib/port/contract.ts';
+import { DOCUMENT_URL, startOidc, type Oidc } from '../server/oidc.ts';
 import { findTexts } from '../support/profile-scan.ts';
 import { startDisplay } from '../support/xvfb.ts';
 import type { Display } from '../support/xvfb.ts';
@@ -171,6 +172,25 @@ test('a worker that is stopped on the way says so; one click goes on with the sa
   await expect(panel.rows('Authorization', 'logged in')).toHaveCount(1);
 });
 
+test('where its document is hosted, it is a client without being registered', async ({ scene }) => {
+  const { panel, oidc } = scene;
+  await panel.endConnections();
+  await panel.button('Clear').click();
+  await askBackground(panel, 'forgetCredential', oidc.mcp.url());
+  oidc.document = String(await askBackground(panel, 'clientMetadata', DOCUMENT_URL));
+  const registrations = () => oidc.requests.filter((request) => request === 'POST /reg').length;
+  const before = registrations();
+  const auth = { grant: 'authorization-code', clientMetadataUrl: DOCUMENT_URL };
+  const request = { ...DEFAULT_CONNECT, url: oidc.mcp.url(), auth };
+  const page = await openPage(scene, async () => {
+    await askBackground(panel, 'connect', request);
+  });
+  await page.agree();
+  await expect(panel.connections).toContainText('connected');
+  expect(oidc.asked.at(-1)?.get('client_id')).toBe(DOCUMENT_URL);
+  expect(registrations()).toBe(before);
+});
+
 test('nothing of it that is worth stealing is on the disk', async ({ scene }) => {
   const { panel, oidc, wirescope } = scene;
   await panel.endConnections();
@@ -183,19 +203,24 @@ test('nothing of it that is worth stealing is on the disk', async ({ scene }) =>
 });
 
 /** Calls the background as a page does. */
-async function askBackground(panel: PanelPage, call: string, ...given: string[]): Promise<void> {
-  await panel.root.evaluate(
+async function askBackground(
+  panel: PanelPage,
+  call: string,
+  ...given: unknown[]
+): Promise<unknown> {
+  return panel.root.evaluate(
     async ([name, values]) => {
       const { runtime }: RuntimeChrome = Reflect.get(globalThis, 'chrome');
       const port = runtime.connect({ name: 'wirescope' });
-      const answered = new Promise<void>((resolve) => {
-        port.onMessage.addListener(({ i }) => {
-          if (i === 'own') resolve();
+      const answered = new Promise((resolve, reject) => {
+        port.onMessage.addListener(({ i, r, e }) => {
+          if (i === 'own') (e === undefined ? resolve : reject)(e ?? r);
         });
       });
       port.postMessage({ t: 'q', i: 'own', m: name, a: values });
-      await answered;
+      const answer = await answered;
       port.disconnect();
+      return answer;
     },
     [call, given] as const,
   );
@@ -206,7 +231,9 @@ interface RuntimeChrome {
     connect(options: { name: string }): {
       postMessage(message: object): void;
       disconnect(): void;
-      onMessage: { addListener(listener: (message: { i?: string }) => void): void };
+      onMessage: {
+        addListener(listener: (message: { i?: string; r?: unknown; e?: unknown }) => void): void;
+      };
     };
   };
 }
