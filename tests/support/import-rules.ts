@@ -50,7 +50,7 @@ const RULES: Record<Exclude<Area, 'tests'>, Rule> = {
   base: { areas: [], packages: ['zod'] },
   protocol: { areas: ['base', 'json', 'schema'], types: ['capture'] },
   json: { areas: ['base'] },
-  schema: { areas: ['base', 'json'] },
+  schema: { areas: ['base', 'json'], packages: ['@cfworker/json-schema'] },
   capture: { areas: CORE },
   // Captures, answers and definitions side by side: values in, differences out.
   compare: { areas: ['base'] },
@@ -106,6 +106,7 @@ const RULES: Record<Exclude<Area, 'tests'>, Rule> = {
 
 /** Packages with one door: the only file that may import them. */
 const ONE_DOOR: Record<string, string> = {
+  '@cfworker/json-schema': 'lib/schema/check.ts',
   idb: 'lib/capture/open-database.ts',
   zod: 'lib/zod.ts',
 };

@@ -1,0 +1,92 @@
+import { itemSchema, readField, type Field } from './field.ts';
+
+/** A schema that requires itself never ends; what is deeper than this is left for the user. */
+const DEPTH = 8;
+
+/**
+ * What a part holds before anybody has typed, as JSON text: its default, the only value that it can have, or an
+ * object of what it requires. Undefined where there is nothing to propose.
+ */
+export function initialJson(root: unknown, part: unknown, isRequired: boolean): string | undefined {
+  return propose(root, part, isRequired, DEPTH);
+}
+
+function propose(
+  root: unknown,
+  part: unknown,
+  isRequired: boolean,
+  depth: number,
+): string | undefined {
+  const field = readField(root, part);
+  if (field.defaultJson !== undefined) return field.defaultJson;
+  if (!isRequired || depth === 0) return undefined;
+  return emptyOf(root, field, depth);
+}
+
+function emptyOf(root: unknown, { shape }: Field, depth: number): string | undefined {
+  switch (shape.kind) {
+    case 'choice':
+      return shape.choices.length === 1 ? shape.choices[0]?.json : undefined;
+    case 'null':
+      return 'null';
+    case 'object': {
+      const members = shape.properties.flatMap(({ name, schema, isRequired }) => {
+        const json = propose(root, schema, isRequired, depth - 1);
+        return json === undefined ? [] : [`${JSON.stringify(name)}: ${indented(json)}`];
+      });
+      return members.length === 0 ? '{}' : `{\n  ${members.join(',\n  ')}\n}`;
+    }
+    case 'array': {
+      const count = Math.min(Number(shape.minItems ?? 0), shape.prefix.length);
+      const items = Array.from({ length: count }, (_, at) =>
+        propose(root, itemSchema(shape, at), true, depth - 1),
+      );
+      const isWhole = items.every((item) => item !== undefined);
+      return isWhole && items.length > 0 ? `[\n  ${items.map(indented).join(',\n  ')}\n]` : '[]';
+    }
+    case 'variants': {
+      const [first] = shape.variants;
+      return first === undefined ? undefined : propose(root, first.schema, true, depth - 1);
+    }
+    case 'text':
+    case 'number':
+    case 'json':
+      return undefined;
+  }
+}
+
+/** What a part begins with when the user adds it: something that can be seen, even where it is not valid yet. */
+export function addedJson(root: unknown, part: unknown): string {
+  return added(root, part, DEPTH);
+}
+
+function added(root: unknown, part: unknown, depth: number): string {
+  const proposed = propose(root, part, true, DEPTH);
+  if (proposed !== undefined) return proposed;
+  const { shape, examples } = readField(root, part);
+  const [example] = examples;
+  if (example !== undefined) return example;
+  switch (shape.kind) {
+    case 'choice':
+      return shape.choices[0]?.json ?? 'null';
+    case 'text':
+      return '""';
+    case 'number':
+      return '0';
+    case 'variants': {
+      const [first] = shape.variants;
+      return first === undefined || depth === 0 ? 'null' : added(root, first.schema, depth - 1);
+    }
+    case 'object':
+      return '{}';
+    case 'array':
+      return '[]';
+    case 'json':
+    case 'null':
+      return 'null';
+  }
+}
+
+function indented(json: string): string {
+  return json.replaceAll('\n', '\n  ');
+}

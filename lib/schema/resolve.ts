@@ -1,0 +1,86 @@
+import { atPointer, isRecord } from './prepare.ts';
+
+export type SchemaObject = Record<string, unknown>;
+
+/** References that lead to references: more than any schema needs. */
+const HOPS = 32;
+
+/** Keywords that name or describe a document, and nothing about values. */
+const NAMES = ['$ref', '$id', '$anchor', '$schema', '$defs', 'definitions'];
+
+export type Resolved = { ok: true; schema: SchemaObject } | { ok: false; reason: string };
+
+/**
+ * A part of a schema with its references within the same document followed, and with its `allOf` merged in.
+ * Nothing is ever fetched: a reference to anything else is a reason why there is no schema.
+ */
+export function resolveSchema(root: unknown, part: unknown): Resolved {
+  return resolve(root, part, HOPS);
+}
+
+function resolve(root: unknown, part: unknown, hops: number): Resolved {
+  if (hops === 0) return { ok: false, reason: 'its references lead in a circle' };
+  if (part === true || part === undefined) return { ok: true, schema: {} };
+  if (part === false) return { ok: false, reason: 'nothing is allowed here' };
+  if (!isRecord(part)) return { ok: false, reason: 'its schema is no object' };
+  let merged = part;
+  const { $ref } = part;
+  if ($ref !== undefined) {
+    const target = typeof $ref === 'string' ? findTarget(root, $ref) : undefined;
+    if (target === undefined) {
+      return {
+        ok: false,
+        reason: `it refers to ${JSON.stringify($ref)}, which is not in the schema`,
+      };
+    }
+    const resolved = resolve(root, target, hops - 1);
+    if (!resolved.ok) return resolved;
+    const own = Object.entries(part).filter(([key]) => !NAMES.includes(key));
+    merged = mergeSchemas(resolved.schema, Object.fromEntries(own));
+  }
+  const { allOf, ...rest } = merged;
+  if (!Array.isArray(allOf)) return { ok: true, schema: merged };
+  let whole: SchemaObject = rest;
+  for (const each of allOf) {
+    const resolved = resolve(root, each, hops - 1);
+    if (!resolved.ok) return resolved;
+    whole = mergeSchemas(whole, resolved.schema);
+  }
+  return { ok: true, schema: whole };
+}
+
+function findTarget(root: unknown, ref: string): unknown {
+  const found = atPointer(root, ref);
+  if (found !== undefined || !/^#[A-Za-z_]/.test(ref)) return found;
+  return findAnchor(root, ref.slice(1), HOPS);
+}
+
+function findAnchor(value: unknown, anchor: string, depth: number): unknown {
+  if (depth === 0 || typeof value !== 'object' || value === null) return undefined;
+  if (isRecord(value) && value['$anchor'] === anchor) return value;
+  for (const part of Object.values(value)) {
+    const found = findAnchor(part, anchor, depth - 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Both schemas at once, as far as a form has to know: where both say something else, the second one counts. */
+function mergeSchemas(first: SchemaObject, second: SchemaObject): SchemaObject {
+  const merged = { ...first, ...second };
+  const [a, b] = [first['properties'], second['properties']];
+  if (isRecord(a) && isRecord(b)) {
+    const properties = { ...a };
+    for (const [key, schema] of Object.entries(b)) {
+      properties[key] = Object.hasOwn(a, key) ? { allOf: [a[key], schema] } : schema;
+    }
+    merged['properties'] = properties;
+  }
+  const required = [...listOf(first['required']), ...listOf(second['required'])];
+  if (required.length > 0) merged['required'] = required;
+  return merged;
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
