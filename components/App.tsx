@@ -15,6 +15,8 @@ const DiagramScreen = deferred(
   async () => (await import('./diagram/DiagramScreen.tsx')).DiagramScreen,
 );
 
+const ServerScreen = deferred(async () => (await import('./server/ServerScreen.tsx')).ServerScreen);
+
 const SearchPane = deferred(async () => (await import('./search/SearchPane.tsx')).SearchPane);
 
 const SendBar = deferred(async () => (await import('./composer/SendBar.tsx')).SendBar);
@@ -68,12 +70,15 @@ function Work({ model }: { model: AppModel }) {
   const isDiagramOpen = model.diagram.isOpen.value;
   const isReportOpen = model.report.isOpen.value;
   const areCredentialsOpen = model.credentials.isOpen.value;
-  const isOpen = isReportOpen || isStorageOpen || isDiagramOpen || areCredentialsOpen;
+  const isServerOpen = model.server.isOpen.value;
+  const isOpen =
+    isReportOpen || isStorageOpen || isDiagramOpen || areCredentialsOpen || isServerOpen;
   const opener = useRef('report-button');
   if (isReportOpen) opener.current = 'report-button';
   if (isStorageOpen) opener.current = 'storage-button';
   if (isDiagramOpen) opener.current = 'diagram-button';
   if (areCredentialsOpen) opener.current = 'traffic';
+  if (isServerOpen) opener.current = 'server-button';
   const wasOpen = useRef(isOpen);
   useLayoutEffect(() => {
     // With the report gone, the focus would fall out of the panel.
@@ -98,6 +103,7 @@ function Work({ model }: { model: AppModel }) {
       {areCredentialsOpen && <CredentialScreen model={model} />}
       {isReportOpen && <ReportScreen model={model} />}
       {isDiagramOpen && <DiagramScreen model={model} />}
+      {isServerOpen && <ServerScreen model={model} />}
     </div>
   );
 }

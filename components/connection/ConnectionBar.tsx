@@ -60,7 +60,7 @@ export function ConnectionBar({ model }: { model: AppModel }) {
 }
 
 function Actions({ model }: { model: AppModel }) {
-  const { composer, replay, selection, search, diagram } = model;
+  const { composer, replay, selection, search, diagram, server } = model;
   const item = selection.item.value;
   const canReplay = isReplayable(item);
   return (
@@ -97,6 +97,13 @@ function Actions({ model }: { model: AppModel }) {
         title="Show who said what to whom, as a sequence diagram"
         icon="diagram"
         isOpen={diagram.isOpen}
+      />
+      <OpenButton
+        id="server-button"
+        label="Server"
+        title="Show what the server offers: tools, resources, prompts"
+        icon="server"
+        isOpen={server.isOpen}
       />
     </>
   );

@@ -113,6 +113,19 @@ function EntryActions({ connection, model }: ConnectionEntryProps) {
           {model.canRequestPermission ? 'Allow' : 'Open the permission page'}
         </button>
       )}
+      {canSend(connection) && (
+        <button
+          type="button"
+          class="bordered"
+          title="Show what this server offers: tools, resources, prompts"
+          onClick={() => {
+            model.server.wanted.value = connectionId;
+            model.server.isOpen.value = true;
+          }}
+        >
+          Explore
+        </button>
+      )}
       {connection.state === 'lost' && <ReconnectButton connection={connection} model={model} />}
       {/* While it connects, the card has this button. */}
       {connection.state !== 'connecting' && (

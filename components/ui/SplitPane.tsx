@@ -10,13 +10,16 @@ interface SplitPaneProps {
   first: ComponentChildren;
   /** Without a second part the first one takes all the room. */
   second: ComponentChildren | undefined;
+  /** Share of the first part until the handle is moved, in percent. */
+  start?: number;
 }
 
 const [MIN, START, MAX, STEP] = [15, 50, 85, 2];
 
 /** Two parts with a handle between them that mouse and keyboard can move. */
-export function SplitPane({ direction, label, first, second }: SplitPaneProps) {
-  const [percent, setPercent] = useState(START);
+export function SplitPane(props: SplitPaneProps) {
+  const { direction, label, first, second, start = START } = props;
+  const [percent, setPercent] = useState(start);
   const pane = useRef<HTMLDivElement>(null);
   const isRow = direction === 'row';
 
@@ -39,7 +42,7 @@ export function SplitPane({ direction, label, first, second }: SplitPaneProps) {
       [isRow ? 'ArrowRight' : 'ArrowDown']: percent + STEP,
       Home: MIN,
       End: MAX,
-      Enter: START,
+      Enter: start,
     };
     const target = targets[event.key];
     if (target === undefined) return;
@@ -67,7 +70,7 @@ export function SplitPane({ direction, label, first, second }: SplitPaneProps) {
             aria-valuemax={MAX}
             onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
             onPointerMove={drag}
-            onDblClick={() => resizeTo(START)}
+            onDblClick={() => resizeTo(start)}
             onKeyDown={onKeyDown}
           />
           <div class="split-second">{second}</div>

@@ -70,6 +70,7 @@ const model = createAppModel({
     loadShelf: async () => (await import('../../lib/browser/capture-shelf.ts')).pageShelf,
   },
   openSearchWorker,
+  loadVisits: async () => (await import('../../lib/browser/server-visits.ts')).serverVisits,
 });
 
 const root = document.getElementById('root');

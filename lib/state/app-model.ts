@@ -1,4 +1,4 @@
-import { computed, effect, signal } from '@preact/signals-core';
+import { computed, signal } from '@preact/signals-core';
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { Correlation } from '../capture/correlate.ts';
 import type { HeldBytes } from '../capture/held-bytes.ts';
@@ -22,6 +22,7 @@ import type { ConnectOptions } from './connect-options.ts';
 import { createConnector } from './connector.ts';
 import type { Connector, PermissionDoor } from './connector.ts';
 import type { CredentialDesk } from './credential-model.ts';
+import { createCovers } from './covers.ts';
 import { createDrawing } from './drawing.ts';
 import { createIssues } from './issues.ts';
 import type { Issues } from './issues.ts';
@@ -46,6 +47,7 @@ import type { PeekBytes } from './search-bytes.ts';
 import type { OpenSearchWorker } from './search-regex.ts';
 import type { Secrets } from './secrets.ts';
 import { createSelection } from './selection.ts';
+import type { ServerDesk } from './server-model.ts';
 import type { Selection } from './selection.ts';
 import type { StorageDesk } from './storage-model.ts';
 import type { TimeModel } from './time-model.ts';
@@ -106,6 +108,8 @@ export interface AppModel {
   search: { isOpen: Signal<boolean>; openWorker: OpenSearchWorker; peek: PeekBytes };
   /** The sequence diagram; its screen and model are a chunk of their own. */
   diagram: { isOpen: Signal<boolean> };
+  /** What servers offer; the screen and its model are a chunk of their own. */
+  server: ServerDesk;
   desk: CommandDesk;
   close(): void;
 }
@@ -129,6 +133,8 @@ export interface AppModelParts {
   readOtherCaptures: ReadOtherCaptures;
   captures: Omit<StorageDesk, 'background' | 'dropped'>;
   openSearchWorker: OpenSearchWorker;
+  /** What servers listed when they were last visited; without it, nothing is remembered. */
+  loadVisits?: ServerDesk['loadVisits'];
 }
 
 /** Wires feed, log, view and commands together. */
@@ -219,18 +225,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
   const form = createConnectForm(parts.defaults, url, options);
   const connector = createConnector(background, parts.door);
   const recentServers = loadRecentServers(background, connections);
-  const isReportOpen = signal(false);
-  const isStorageOpen = signal(false);
-  const isDiagramOpen = signal(false);
-  const areCredentialsOpen = signal(false);
-  const screens = [isReportOpen, isStorageOpen, isDiagramOpen, areCredentialsOpen];
-  // They lie in the same place.
-  for (const screen of screens) {
-    effect(() => {
-      if (!screen.value) return;
-      for (const other of screens) if (other !== screen) other.value = false;
-    });
-  }
+  const covers = createCovers(['report', 'storage', 'diagram', 'credentials', 'server']);
   return {
     get correlation() {
       return view.log.value;
@@ -270,7 +265,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
     secrets: createSecrets(background),
     messageView: createMessageView(parts.settings),
     report: {
-      isOpen: isReportOpen,
+      isOpen: covers.report,
       log: reportLog,
       background,
       door: parts.door,
@@ -279,13 +274,13 @@ export function createAppModel(parts: AppModelParts): AppModel {
     },
     lab: background,
     storage: {
-      isOpen: isStorageOpen,
+      isOpen: covers.storage,
       background,
       ...parts.captures,
       dropped: signal([]),
       ...(parts.settings === undefined ? {} : { settings: parts.settings }),
     },
-    credentials: { isOpen: areCredentialsOpen, background },
+    credentials: { isOpen: covers.credentials, background },
     load,
     watch: drawing.watch,
     search: {
@@ -293,7 +288,8 @@ export function createAppModel(parts: AppModelParts): AppModel {
       openWorker: parts.openSearchWorker,
       peek: async (events) => held?.peek(events) ?? new Map(),
     },
-    diagram: { isOpen: isDiagramOpen },
+    diagram: { isOpen: covers.diagram },
+    server: { isOpen: covers.server, wanted: signal(undefined), loadVisits: parts.loadVisits },
     desk,
     close: () => feed.close(),
   };

@@ -64,6 +64,14 @@ export function panelCommands(model: AppModel, door: CommandDoor): Command[] {
       run: () => (model.diagram.isOpen.value = !model.diagram.isOpen.value),
     },
     {
+      id: 'server',
+      title: model.server.isOpen.value
+        ? 'Close the server screen'
+        : 'Server: tools, resources, prompts',
+      group: 'Panel',
+      run: () => (model.server.isOpen.value = !model.server.isOpen.value),
+    },
+    {
       id: 'storage',
       title: model.storage.isOpen.value ? 'Close the captures' : 'Captures',
       group: 'Panel',

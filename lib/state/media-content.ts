@@ -34,7 +34,11 @@ const SAME: Record<string, string> = {
 
 /** Reads the content of a media item; says what is wrong with it where it is broken. */
 export function readMedia(json: Outlined, { node, mimeType }: MediaItem): MediaContent {
-  const value = stringAt(json, node) ?? '';
+  return toMedia(stringAt(json, node) ?? '', mimeType);
+}
+
+/** Reads base64, or a data URL of it, that is said to be of a type. */
+export function toMedia(value: string, mimeType: string): MediaContent {
   const base64 = value.startsWith('data:') ? value.slice(value.indexOf(',') + 1) : value;
   const fault = base64Fault(base64);
   if (fault !== undefined) return { kind: 'broken', reason: fault };

@@ -1,0 +1,92 @@
+import { LISTS } from '../../lib/state/server-entries.ts';
+import type { DefinitionChange } from '../../lib/state/server-changes.ts';
+import type { ServerView } from '../../lib/state/server-model.ts';
+import { formatClock, formatCount } from '../../lib/text.ts';
+import { VisibleText } from '../json/VisibleText.tsx';
+
+const SIGNS = { added: '+', removed: '−', changed: '~' } as const;
+
+/** What a server lists now and did not at the last visit, or the other way round. */
+export function ChangesPanel({ view: { visits } }: { view: ServerView }) {
+  const found = visits.changes.value;
+  const trouble = visits.trouble.value;
+  if (found === undefined) {
+    return trouble === undefined ? null : <p class="warning">{trouble}</p>;
+  }
+  const { since, changes } = found;
+  const flips = changes.flatMap(({ change }) => change.flipped);
+  return (
+    <section class="server-overview-part changes" aria-label="Since the last visit">
+      <h3>
+        Since the last visit <span class="dim">{toDay(since)}</span>
+      </h3>
+      {trouble !== undefined && <p class="warning">{trouble}</p>}
+      <p role="status" class={flips.length > 0 ? 'warning' : ''}>
+        {changes.length === 0
+          ? 'Nothing has changed in what was loaded.'
+          : `${formatCount(changes.length, 'definition')} changed${
+              flips.length === 0 ? '' : `, ${formatCount(flips.length, 'hint')} flipped`
+            }.`}
+      </p>
+      <ul>
+        {changes.map(({ kind, change }) => (
+          <li key={`${kind} ${change.kind} ${change.name}`} class={`change-${change.kind}`}>
+            <ChangeLine title={LISTS[kind].title} change={change} />
+          </li>
+        ))}
+      </ul>
+      <button
+        type="button"
+        class="bordered"
+        title="Forget what this server listed; the next visit has nothing to compare with"
+        onClick={() => visits.forget()}
+      >
+        Forget this server
+      </button>
+    </section>
+  );
+}
+
+function ChangeLine({ title, change }: { title: string; change: DefinitionChange }) {
+  const { kind, name, parts, flipped } = change;
+  const words = (
+    <>
+      <span aria-hidden="true">{SIGNS[kind]}</span> <VisibleText text={name} />{' '}
+      <span class="dim">
+        {title}, {kind}
+      </span>
+      {flipped.length > 0 && <strong class="warning"> {flipped.join(', ')}</strong>}
+    </>
+  );
+  if (parts.length === 0) return words;
+  return (
+    <details>
+      <summary>{words}</summary>
+      <ul class="change-parts">
+        {parts.map(({ path, before, after }) => (
+          <li key={path}>
+            <code>{path}</code>
+            {before !== undefined && (
+              <del>
+                <VisibleText text={before} />
+              </del>
+            )}
+            {after !== undefined && (
+              <ins>
+                <VisibleText text={after} />
+              </ins>
+            )}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function toDay(wallTime: number): string {
+  const date = new Date(wallTime);
+  const [month, day] = [date.getMonth() + 1, date.getDate()].map((part) =>
+    String(part).padStart(2, '0'),
+  );
+  return `${date.getFullYear()}-${month}-${day} ${formatClock(wallTime).slice(0, 5)}`;
+}

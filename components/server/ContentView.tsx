@@ -1,0 +1,116 @@
+import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import { toMedia } from '../../lib/state/media-content.ts';
+import type { ContentBlock } from '../../lib/state/server-results.ts';
+import { formatBytes } from '../../lib/text.ts';
+import { VisibleText } from '../json/VisibleText.tsx';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { JsonView } from './JsonView.tsx';
+
+interface ContentViewProps {
+  block: ContentBlock;
+  /** Reads a resource that the content links to. */
+  onRead: (uri: string) => void;
+}
+
+/** What is longer is shown when asked for, in UTF-16 units. */
+const AT_ONCE = 50_000;
+
+/** A piece of content by its kind. Nothing is fetched, and nothing is rendered as HTML. */
+export function ContentView({ block, onRead }: ContentViewProps) {
+  const { about } = block;
+  return (
+    <div class="content">
+      {about !== '' && (
+        <p class="dim content-about">
+          <VisibleText text={about} />
+        </p>
+      )}
+      <ContentBody block={block} onRead={onRead} />
+    </div>
+  );
+}
+
+function ContentBody({ block, onRead }: ContentViewProps) {
+  switch (block.kind) {
+    case 'text':
+      return <TextContent text={block.text} />;
+    case 'media':
+      return <MediaContent mimeType={block.mimeType} base64={block.base64} />;
+    case 'link':
+      return (
+        <p class="content-link">
+          <strong>
+            <VisibleText text={block.name} />
+          </strong>{' '}
+          <code>
+            <VisibleText text={block.uri} />
+          </code>{' '}
+          <span class="dim">
+            <VisibleText text={[block.mimeType, block.description].filter(Boolean).join(' · ')} />
+          </span>{' '}
+          <button
+            type="button"
+            class="bordered"
+            aria-label={`Read ${block.uri}`}
+            onClick={() => onRead(block.uri)}
+          >
+            Read
+          </button>
+        </p>
+      );
+    case 'unknown':
+      return (
+        <>
+          <p class="warning">Content of no known kind, or without what its kind needs.</p>
+          <JsonView label="Content" text={block.source} />
+        </>
+      );
+  }
+}
+
+function TextContent({ text }: { text: string }) {
+  const isWhole = useSignal(text.length <= AT_ONCE);
+  return (
+    <>
+      <div class="content-actions">
+        <CopyButton text={() => text} title="Copy the text exactly as it is" />
+        {!isWhole.value && (
+          <button type="button" class="link" onClick={() => (isWhole.value = true)}>
+            Show all {text.length.toLocaleString('en')} characters
+          </button>
+        )}
+      </div>
+      <pre class="server-text content-text">
+        <VisibleText text={isWhole.value ? text : text.slice(0, AT_ONCE)} />
+      </pre>
+    </>
+  );
+}
+
+function MediaContent({ mimeType, base64 }: { mimeType: string; base64: string }) {
+  const media = useMemo(() => toMedia(base64, mimeType.toLowerCase()), [base64, mimeType]);
+  const isUnreadable = useSignal(false);
+  const fail = () => (isUnreadable.value = true);
+  const size = formatBytes(Math.floor((base64.length * 3) / 4));
+  return (
+    <figure class="content-media">
+      {media.kind === 'image' && !isUnreadable.value && (
+        <img src={media.url} alt={`${mimeType}, ${size}`} onError={fail} />
+      )}
+      {media.kind === 'audio' && !isUnreadable.value && (
+        // oxlint-disable-next-line jsx-a11y/media-has-caption -- a server sends none
+        <audio controls preload="metadata" src={media.url} onError={fail} />
+      )}
+      <figcaption>
+        <VisibleText text={mimeType === '' ? 'no type given' : mimeType} />, {size}
+        {media.kind === 'other' && <span class="dim"> not shown</span>}
+        {media.kind === 'broken' && <span class="error"> {media.reason}.</span>}
+        {isUnreadable.value && (
+          <span class="error"> Broken, or of another type: the browser cannot show it.</span>
+        )}
+        {'note' in media && <span class="warning"> {media.note}.</span>}
+      </figcaption>
+    </figure>
+  );
+}
