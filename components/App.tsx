@@ -9,23 +9,13 @@ import { deferred } from './ui/Deferred.tsx';
 import './App.css';
 import './theme.css';
 
-const ReportScreen = deferred(async () => (await import('./report/ReportScreen.tsx')).ReportScreen);
-
-const DiagramScreen = deferred(
-  async () => (await import('./diagram/DiagramScreen.tsx')).DiagramScreen,
-);
-
-const ServerScreen = deferred(async () => (await import('./server/ServerScreen.tsx')).ServerScreen);
+const CoverScreen = deferred(async () => (await import('./CoverScreen.tsx')).CoverScreen);
 
 const SearchPane = deferred(async () => (await import('./search/SearchPane.tsx')).SearchPane);
 
 const SendBar = deferred(async () => (await import('./composer/SendBar.tsx')).SendBar);
 
 const ReplayDialog = deferred(async () => (await import('./replay/ReplayDialog.tsx')).ReplayDialog);
-
-const StorageScreen = deferred(
-  async () => (await import('./storage/StorageScreen.tsx')).StorageScreen,
-);
 
 const CaptureNotice = deferred(
   async () => (await import('./storage/CaptureNotice.tsx')).CaptureNotice,
@@ -35,15 +25,14 @@ const CommandLayer = deferred(
   async () => (await import('./commands/CommandLayer.tsx')).CommandLayer,
 );
 
-const CredentialScreen = deferred(
-  async () => (await import('./auth/CredentialScreen.tsx')).CredentialScreen,
-);
-
 const FilterBar = deferred(async () => (await import('./filter/FilterBar.tsx')).FilterBar);
 
 const ServerQuestions = deferred(
   async () => (await import('./questions/ServerQuestions.tsx')).ServerQuestions,
 );
+
+/** What lies over the traffic, by its name in the model. */
+const COVERS = ['report', 'storage', 'diagram', 'credentials', 'server'] as const;
 
 /** The panel. */
 export function App({ model }: { model: AppModel }) {
@@ -64,46 +53,32 @@ export function App({ model }: { model: AppModel }) {
   );
 }
 
-/** The traffic, and over it the report, the storage or the diagram while it is open. */
+/** The traffic, and what lies over it while it is open. */
 function Work({ model }: { model: AppModel }) {
-  const isStorageOpen = model.storage.isOpen.value;
-  const isDiagramOpen = model.diagram.isOpen.value;
-  const isReportOpen = model.report.isOpen.value;
-  const areCredentialsOpen = model.credentials.isOpen.value;
-  const isServerOpen = model.server.isOpen.value;
-  const isOpen =
-    isReportOpen || isStorageOpen || isDiagramOpen || areCredentialsOpen || isServerOpen;
-  const opener = useRef('report-button');
-  if (isReportOpen) opener.current = 'report-button';
-  if (isStorageOpen) opener.current = 'storage-button';
-  if (isDiagramOpen) opener.current = 'diagram-button';
-  if (areCredentialsOpen) opener.current = 'traffic';
-  if (isServerOpen) opener.current = 'server-button';
-  const wasOpen = useRef(isOpen);
+  const cover = COVERS.find((name) => model[name].isOpen.value);
+  const isOpen = cover !== undefined;
+  const last = useRef(cover);
+  const before = last.current;
+  last.current = cover;
   useLayoutEffect(() => {
-    // With the report gone, the focus would fall out of the panel.
-    const isFocusLost = wasOpen.current && !isOpen && document.activeElement === document.body;
-    wasOpen.current = isOpen;
-    if (!isFocusLost) return;
-    const next = model.selection.isOpen.peek() ? 'traffic' : opener.current;
-    document.getElementById(next)?.focus();
+    // With what lay over it gone, the focus would fall out of the panel.
+    if (before === undefined || isOpen || document.activeElement !== document.body) return;
+    const opener = document.getElementById(`${before}-button`);
+    const traffic = document.getElementById('traffic');
+    (model.selection.isOpen.peek() ? traffic : (opener ?? traffic))?.focus();
   }, [isOpen]);
 
   return (
     <div class="app-work">
       {model.search.isOpen.value && !isOpen && <SearchPane model={model} />}
-      {/* What lies under the report is not there for the keyboard either. */}
+      {/* What lies under something is not there for the keyboard either. */}
       <div class="app-traffic" inert={isOpen}>
         <div class="app-filter">
           <FilterBar model={model} />
         </div>
         <TrafficScreen model={model} />
       </div>
-      {isStorageOpen && <StorageScreen model={model} />}
-      {areCredentialsOpen && <CredentialScreen model={model} />}
-      {isReportOpen && <ReportScreen model={model} />}
-      {isDiagramOpen && <DiagramScreen model={model} />}
-      {isServerOpen && <ServerScreen model={model} />}
+      {cover !== undefined && <CoverScreen cover={cover} model={model} />}
     </div>
   );
 }
