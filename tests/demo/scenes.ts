@@ -1,14 +1,23 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from '@playwright/test';
 import type { PanelPage } from '../e2e/panel.ts';
+import type { ProtectedServer } from './protected.ts';
 
 /** Something to look at; each leaves the panel as it found it. */
 export interface Scene {
   name: string;
-  show(panel: PanelPage): Promise<void>;
+  show(panel: PanelPage, stage: Stage): Promise<void>;
   leave(panel: PanelPage): Promise<void>;
 }
 
+/** What scenes need besides the panel. */
+export interface Stage {
+  protectedServer: ProtectedServer;
+}
+
 const PROGRESS_STEPS = 5;
+/** How long a user looks at the page of a login, ms. */
+const READING_MS = 2400;
 
 /** Calls of all kinds, as a developer at work makes them. */
 export async function fillPanel(panel: PanelPage, url: string): Promise<void> {
@@ -86,7 +95,36 @@ export const SCENES: readonly Scene[] = [
     },
     leave: (panel) => panel.page.keyboard.press('Escape'),
   },
+  {
+    // The last one: it clears the traffic of the others.
+    name: 'authorization',
+    async show(panel, stage) {
+      const chains = panel.rows('Authorization');
+      if ((await chains.count()) === 0) await logIn(panel, stage.protectedServer);
+      await panel.select('server/discover');
+      await panel.showTab('Auth');
+    },
+    leave: (panel) => panel.button('Close details').click(),
+  },
 ];
+
+/** A first login, a refresh, and a step up, in a table of their own. */
+async function logIn(panel: PanelPage, { url, peer }: ProtectedServer): Promise<void> {
+  await panel.endConnections();
+  await panel.button('Clear').click();
+  peer.holdLogins();
+  await panel.connect(url);
+  await expect(panel.connections).toContainText('Finish the login');
+  await delay(READING_MS);
+  peer.goOn();
+  await expect(panel.connections).toContainText('connected');
+  peer.expire();
+  await panel.send('tools/list', {});
+  await expect(panel.rows('Authorization', 'refreshed')).toHaveCount(1);
+  await panel.send('tools/call', { name: 'write', arguments: { path: 'notes.md' } });
+  await expect(panel.rows('Authorization', 'stepped up')).toHaveCount(1);
+  await panel.button('Send a request').click();
+}
 
 function filterOf(panel: PanelPage) {
   return panel.root.getByRole('combobox', { name: 'Filter' });

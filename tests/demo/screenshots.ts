@@ -6,6 +6,7 @@ import { PanelPage } from '../e2e/panel.ts';
 import { startEverything } from '../server/everything.ts';
 import { buildExtension } from '../support/build.ts';
 import { startChromium } from '../support/chromium.ts';
+import { startProtected } from './protected.ts';
 import { SCENES, fillPanel } from './scenes.ts';
 
 const FOLDER = join(import.meta.dirname, '../../.output/screenshots');
@@ -25,6 +26,7 @@ if (unknown.length > 0) {
 const scenes = SCENES.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
 
 const server = await startEverything();
+const protectedServer = await startProtected();
 try {
   const { hostname } = new URL(server.url);
   const extension = await buildExtension('demo', [`http://${hostname}/*`]);
@@ -33,6 +35,7 @@ try {
   console.log(`Screenshots: ${relative(process.cwd(), FOLDER)}`);
 } finally {
   await server.close();
+  await protectedServer.close();
 }
 
 async function takeAll(extension: string, theme: (typeof THEMES)[number]): Promise<void> {
@@ -46,7 +49,7 @@ async function takeAll(extension: string, theme: (typeof THEMES)[number]): Promi
     for (const { name, show, leave } of scenes) {
       for (const size of SIZES) {
         await page.setViewportSize(size);
-        await show(panel);
+        await show(panel, { protectedServer });
         const file = `${name}-${size.width}x${size.height}-${theme}.png`;
         await page.screenshot({ path: join(FOLDER, file) });
         await leave(panel);

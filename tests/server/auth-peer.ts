@@ -18,6 +18,10 @@ export interface AuthPeer extends AsyncDisposable {
   tokens: Map<string, string[]>;
   /** Makes every access token a thing of the past. */
   expire(): void;
+  /** From now on users take their time on the page of the login, until `goOn` is called. */
+  holdLogins(): void;
+  /** Those who are on the page of the login agree. */
+  goOn(): void;
   /** Parameters of the requests to the token endpoint. */
   tokenRequests(): URLSearchParams[];
   /** A resource server that takes the tokens of this one, and says so. */
@@ -39,6 +43,8 @@ export async function startAuthPeer(script: Script = {}): Promise<AuthPeer> {
   const used = new Set<string>();
   const codes = new Map<string, string[]>();
   let count = 0;
+  let isHeld = false;
+  let holds = 0;
 
   function secret(kind: string): string {
     count += 1;
@@ -92,7 +98,8 @@ export async function startAuthPeer(script: Script = {}): Promise<AuthPeer> {
     const redirect = new URL(asked.get('redirect_uri') ?? '');
     redirect.searchParams.set('code', code);
     redirect.searchParams.set('state', asked.get('state') ?? '');
-    return { ...plain(302), headers: { Location: redirect.href } };
+    const before = isHeld ? [{ wait: `login ${holds}` }] : [];
+    return { ...plain(302), before, headers: { Location: redirect.href } };
   }
 
   const good: Script = {
@@ -120,6 +127,14 @@ export async function startAuthPeer(script: Script = {}): Promise<AuthPeer> {
     secrets,
     tokens,
     expire: () => tokens.clear(),
+    holdLogins() {
+      isHeld = true;
+      holds += 1;
+    },
+    goOn() {
+      isHeld = false;
+      server.open(`login ${holds}`);
+    },
     tokenRequests: () =>
       server.requests
         .filter(({ target }) => target === '/token')
