@@ -110,7 +110,7 @@ function NameCell({ row, isShown }: { row: CaptureRow; isShown: boolean }) {
           class="capture-mark is-imported"
           title={`${imported.file}, ${formatCount(imported.repairCount, 'thing')} put right`}
         >
-          imported
+          {imported.isRedacted === true ? 'imported, secrets replaced' : 'imported'}
         </span>
       )}
       {continues !== undefined && (

@@ -33,7 +33,16 @@ interface Known {
   isChosen: boolean;
   transport: TransportKind;
   /** The exchange that was refused for want of authorization, until it is repeated. */
-  refused?: { httpId: string; url: string; chain: string; step: number };
+  refused?: Refusal;
+}
+
+interface Refusal {
+  httpId: string;
+  url: string;
+  chain: string;
+  step: number;
+  /** Something was done about it. */
+  isBegun?: true;
 }
 
 const DEFAULTS = {
@@ -87,7 +96,7 @@ export function createConnections(): Connections {
   return {
     place(entry, id, meaning, texts) {
       const facts: Place['facts'] = { before: [], after: [] };
-      if (!meaning.isMcp) return { ...placeInChain(known, id, meaning), facts };
+      if (!meaning.isMcp) return { ...placeInChain(known, meaning, facts), facts };
       let place = find(entry, meaning);
       if (place === undefined) {
         const opened = open(entry, meaning);
@@ -97,27 +106,40 @@ export function createConnections(): Connections {
       const { session } = meaning;
       if (session !== undefined) place.session = session;
       if (!place.isChosen) facts.after.push(...choose(place, entry, meaning, id, texts));
-      return { connectionId: place.connectionId, links: linksOf(place, entry, id), facts };
+      return { connectionId: place.connectionId, links: linksOf(place, entry, id, facts), facts };
     },
   };
 }
 
-/** Discovery, registration and tokens belong to the exchange that was refused last. */
-function placeInChain(known: readonly Known[], id: string, { purpose }: Meaning) {
+/** Discovery, registration and tokens belong to the exchange that was refused last, and begin its authorization. */
+function placeInChain(
+  known: readonly Known[],
+  { purpose }: Meaning,
+  { before }: Place['facts'],
+): Pick<Place, 'connectionId' | 'links'> {
   const isAuth = purpose === 'discovery' || purpose === 'registration' || purpose === 'token';
   const asking = isAuth ? known.findLast(({ refused }) => refused !== undefined) : undefined;
   if (asking?.refused === undefined) return { connectionId: undefined, links: {} };
   const { refused, connectionId } = asking;
+  const { httpId, chain, url } = refused;
+  if (refused.isBegun !== true) {
+    refused.isBegun = true;
+    before.push(
+      { kind: 'auth-challenged', httpId, chain, reason: 'authorization' },
+      { kind: 'auth-started', chain, reason: 'authorization', url: { text: url } },
+    );
+  }
   refused.step += 1;
-  const links: RequestLinks = {
-    causedBy: refused.httpId,
-    authChain: refused.chain,
-    authStep: refused.step,
-  };
-  return { connectionId, links, id };
+  const links: RequestLinks = { causedBy: httpId, authChain: chain, authStep: refused.step };
+  return { connectionId, links };
 }
 
-function linksOf(place: Known, entry: ForeignEntry, httpId: string): RequestLinks {
+function linksOf(
+  place: Known,
+  entry: ForeignEntry,
+  httpId: string,
+  facts: Place['facts'],
+): RequestLinks {
   const lastEventId = headerValue(entry.requestHeaders, 'last-event-id');
   const links: RequestLinks = lastEventId === undefined ? {} : { lastEventId };
   const { refused } = place;
@@ -127,6 +149,12 @@ function linksOf(place: Known, entry: ForeignEntry, httpId: string): RequestLink
   }
   if (refused === undefined || refused.url !== entry.url) return links;
   delete place.refused;
+  if (refused.isBegun === true) {
+    const { chain } = refused;
+    facts.before.push({ kind: 'auth-resolved', httpId: refused.httpId, chain, outcome: 'repeat' });
+    const outcome = entry.status > 0 && entry.status < 400 ? 'authorized' : 'failed';
+    facts.after.push({ fact: { kind: 'auth-ended', chain, outcome } });
+  }
   return {
     ...links,
     retryOf: refused.httpId,

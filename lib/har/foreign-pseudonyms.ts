@@ -8,8 +8,13 @@ const STAND_IN =
 const UNNAMED = '0000000000';
 const latin1 = new TextDecoder('latin1');
 
+/** Whether a text may hold one of them. */
+export function mayHaveStandIn(text: string): boolean {
+  return /redacted~|[[<](?:redacted|filtered|removed)[\]>]/i.test(text);
+}
+
 /** The fact with cuts where something stands for a secret: what is cut out is shown as such, and never sent. */
-export function cutStandIns(fact: WireFact): WireFact {
+export function cutStandIns<T extends WireFact>(fact: T): T {
   switch (fact.kind) {
     case 'http-request': {
       const { body } = fact;

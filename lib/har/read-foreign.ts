@@ -6,7 +6,7 @@ import { unmisreadBody, type ForeignSource } from './foreign-body.ts';
 import { readForeignEntry, type ForeignEntry } from './foreign-entry.ts';
 import { answerFacts, readStream, socketFacts, textsIn, type TimedFact } from './foreign-events.ts';
 import { meaningOf } from './foreign-mcp.ts';
-import { cutStandIns } from './foreign-pseudonyms.ts';
+import { cutStandIns, mayHaveStandIn } from './foreign-pseudonyms.ts';
 import type { Repair } from './read-own.ts';
 
 /** One life of a worker that never was: all times of a file are by one clock. */
@@ -32,9 +32,11 @@ export function createForeignReader(
 ): ForeignReader {
   const entries: Found[] = [];
   let count = 0;
+  let isRedacted = false;
   return {
     add(text) {
       count += 1;
+      isRedacted ||= mayHaveStandIn(text);
       const where = `entry ${count}`;
       try {
         const json: unknown = JSON.parse(text);
@@ -60,7 +62,8 @@ export function createForeignReader(
         placed.push(...factsOf(entry, startedAt, id, connections, where, repairs));
         if (turns.isOver) await turns.next();
       }
-      return stamp(placed, captureId);
+      const events = stamp(placed, captureId);
+      return isRedacted ? events.map(cutStandIns) : events;
     },
   };
 }
@@ -144,7 +147,7 @@ function stamp(placed: readonly Placed[], captureId: string): WireEvent[] {
       monotonicTime: Math.round((atMs - firstAt) * 1000) / 1000,
       ...(connectionId === undefined ? {} : { connectionId }),
       origin,
-      ...cutStandIns(fact),
+      ...fact,
     };
   });
 }

@@ -65,7 +65,7 @@ describe('files of other tools', () => {
   });
 
   test('the authorization of a call is one chain that ends with its repeat', async () => {
-    const { log } = await read('chrome-devtools.har');
+    const { log, correlation } = await read('chrome-devtools.har');
     const chain = log.flatMap((event) =>
       event.kind === 'http-request' && event.links.authChain !== undefined ? [event] : [],
     );
@@ -81,6 +81,8 @@ describe('files of other tools', () => {
     ]);
     expect(chain.map(({ links }) => links.authStep)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     expect(chain.at(-1)?.links.retryOf).toBe(chain[0]?.httpId);
+    const rows = correlation.items.flatMap((item) => (item.kind === 'auth' ? [item.outcome] : []));
+    expect(rows).toEqual(['authorized']);
   });
 
   test('UTF-8 that a browser had misread is put right, and nothing else is touched', async () => {
