@@ -1,4 +1,4 @@
-import 'fake-indexeddb/auto';
+import * as fakeIndexedDb from 'fake-indexeddb';
 import { expect, test, vi } from 'vitest';
 
 import { createCaptureFiles, type OpenFileThread } from '../../../lib/browser/capture-files.ts';
@@ -6,6 +6,8 @@ import { captureDatabase } from '../../../lib/capture/database.ts';
 import { importCapture } from '../../../lib/capture/import-capture.ts';
 import type { FileAnswer, FileJob } from '../../../lib/har/file-jobs.ts';
 import { wireEvents } from '../../support/builders.ts';
+
+Object.assign(globalThis, fakeIndexedDb);
 
 vi.mock('wxt/browser', () => ({
   browser: { runtime: { getManifest: () => ({ name: 'Wirescope: DevTools', version: '1.2.3' }) } },
