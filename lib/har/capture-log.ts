@@ -1,4 +1,5 @@
 import type { Block, EventOf, WireEvent } from '../capture/wire-event.ts';
+import { AppError } from '../errors.ts';
 import type { HarLog } from './write-har.ts';
 
 /** Bytes that are in memory at a time; the others are read when their entry is written. */
@@ -11,11 +12,12 @@ export interface CaptureLogOptions {
   /** Stored blocks that hold events of `from` to `to`, in order. */
   readBlocks(captureId: string, from: number, to: number): AsyncIterable<Block[]>;
   signal?: AbortSignal;
+  heldBytes?: number;
 }
 
 /** A stored capture as a log to write: all its events, and their bytes as they are wanted. */
 export async function openCaptureLog(options: CaptureLogOptions): Promise<HarLog> {
-  const { capture, readBlocks, signal } = options;
+  const { capture, readBlocks, signal, heldBytes: most = HELD_BYTES } = options;
   const { captureId, name, lastSequence } = capture;
   const events: WireEvent[] = [];
   let held = new Map<number, Uint8Array>();
@@ -23,7 +25,7 @@ export async function openCaptureLog(options: CaptureLogOptions): Promise<HarLog
 
   function hold(event: BytesEvent): void {
     const { bytes } = event.data;
-    if (heldBytes + bytes.length > HELD_BYTES) {
+    if (heldBytes + bytes.length > most) {
       held = new Map();
       heldBytes = 0;
     }
@@ -80,7 +82,14 @@ function hasBytes(event: WireEvent): event is BytesEvent {
 function withBytes(event: WireEvent, found: ReadonlyMap<number, Uint8Array>): WireEvent {
   if (!hasBytes(event)) return event;
   const bytes = found.get(event.sequence);
-  if (bytes === undefined) throw new RangeError(`Bytes of event ${event.sequence} are not stored.`);
+  if (bytes === undefined) {
+    throw new AppError({
+      code: 'storage-failed',
+      message: 'A part of the capture is no longer there: it was deleted while it was read.',
+      advice: 'Nothing was written. Look whether the capture is still in the list, and try again.',
+      detail: `event ${event.sequence}`,
+    });
+  }
   const { awayBytes: _away, ...data } = event.data;
   return { ...event, data: { ...data, bytes } };
 }

@@ -20,6 +20,11 @@ const HEADERS: Record<string, string> = {
   'x-amz-security-token': 'key',
   'x-goog-api-key': 'key',
   dpop: 'tok',
+  // By these one could tell whether a guess at what was hidden is right.
+  'content-digest': 'digest',
+  'repr-digest': 'digest',
+  digest: 'digest',
+  'content-md5': 'digest',
 };
 
 const TELLING = /token|secret|apikey|api-key|password|session/;

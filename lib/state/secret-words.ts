@@ -12,6 +12,7 @@ const WORDS: Record<string, readonly [string, string]> = {
   userinfo: ['name and password in a URL', 'names and passwords in URLs'],
   pem: ['private key', 'private keys'],
   folders: ['path of a local file', 'paths of local files'],
+  digest: ['digest of a body', 'digests of bodies'],
   own: ['value by a rule of yours', 'values by rules of yours'],
   state: ['state', 'states'],
   code: ['authorization code', 'authorization codes'],

@@ -98,7 +98,9 @@ test('a file of a browser with an authorization comes back to the byte, row by r
   const first = info.outputPath('first.mcp.har');
   await exportFrom(panel, line, first, true);
   const tab = await openImported(panel, first);
-  await expect(tab.rows('Authorization').first()).toBeVisible();
+  await expect(tab.capture).not.toContainText('reading the capture');
+  const names = (await tab.readWholeTable()).map((cells) => cells.join(' '));
+  expect(names.filter((name) => /Authorization/.test(name))).toHaveLength(1);
   const second = info.outputPath('second.mcp.har');
   await exportFrom(panel, panel.captures.filter({ hasText: 'imported' }).first(), second, true);
   expect(readFileSync(second, 'utf8')).toBe(readFileSync(first, 'utf8'));
