@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ExportChoice, ExportQuestion, FileModel } from '../../lib/state/file-model.ts';
 import { wordCounts } from '../../lib/state/secret-words.ts';
 import { formatBytes, formatCount } from '../../lib/text.ts';
@@ -27,6 +27,9 @@ function Question({ files, question }: { files: FileModel; question: ExportQuest
   const format = useSignal<ExportChoice['format']>('har');
   const limit = useSignal(0);
   const isBare = useSignal(false);
+  // What was looked for by other rules says nothing of what these would hide.
+  const [followed] = useState(files.rules.value);
+  const isStale = files.rules.value !== followed;
   useEffect(() => first.current?.focus(), []);
   const hidden = found.filter(({ value }) => !kept.value.has(value));
 
@@ -131,12 +134,24 @@ function Question({ files, question }: { files: FileModel; question: ExportQuest
           </select>
         </label>
       </p>
+      {isStale && <p class="warning">Your rules have changed. Look again with them first.</p>}
       <p class="export-buttons">
-        <button type="button" class="primary" ref={first} onClick={() => write('hidden')}>
+        <button
+          type="button"
+          class="primary"
+          ref={first}
+          disabled={isStale}
+          onClick={() => write('hidden')}
+        >
           Export
         </button>
         {found.length > 0 && (
-          <button type="button" class="bordered" onClick={() => (isBare.value = true)}>
+          <button
+            type="button"
+            class="bordered"
+            disabled={isStale}
+            onClick={() => (isBare.value = true)}
+          >
             Export with secrets…
           </button>
         )}

@@ -72,6 +72,13 @@ export function readForeignEntry(
   const responseHeaders = readHeaders(response['headers']);
   const mimeType =
     looseText(content['mimeType']) ?? headerValue(responseHeaders, 'content-type') ?? '';
+  // Without it nobody would know what was answered.
+  const hasText = (looseText(content['text']) ?? '') !== '';
+  const isMessage = hasText && /json|event-stream/i.test(mimeType);
+  if (isMessage && headerValue(responseHeaders, 'content-type') === undefined) {
+    responseHeaders.push({ name: 'Content-Type', value: mimeType });
+    repair('the type of its answer is not among the headers, and taken from its content');
+  }
   const body = readContent(content, mimeType, source);
   repair(body?.repair);
   const requestBody = readPostData(looseObject(request['postData']), source);

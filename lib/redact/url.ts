@@ -6,7 +6,7 @@ import { replaceSpans, shiftSpans, spanOf, type SecretSpan } from './spans.ts';
 
 /** Class of what lies before the last part of the path of a local file. */
 const FOLDERS = 'folders';
-const LOCAL = /^((?:file|[a-z-]+-extension):)(.*[/\\])([^/\\?#]*)/i;
+const LOCAL = /^((?:file|[a-z-]+-extension):\/\/)([^?#]*[/\\])/i;
 
 /** Where secrets stand in one URL: userinfo, parameters by their names, what looks like one, folders of the disk. */
 export function urlSpans(url: string, rules: SecretRules = NO_RULES): SecretSpan[] {
@@ -69,11 +69,13 @@ function decoded(text: string): string {
   }
 }
 
-/** Where secrets stand in the absolute URLs of the web that a text quotes. */
+/** Where secrets stand in the absolute URLs that a text quotes. */
 export function urlSpansIn(text: string, rules: SecretRules = NO_RULES): SecretSpan[] {
   if (!text.includes('://')) return [];
   const found: SecretSpan[] = [];
-  for (const { 0: url, index } of text.matchAll(/\b(?:https?|wss?):\/\/[^\s"'<>`\\]+/gi)) {
+  for (const { 0: url, index } of text.matchAll(
+    /\b(?:https?|wss?|file|[a-z]+-extension):\/\/[^\s"'<>`\\]+/gi,
+  )) {
     found.push(...shiftSpans(urlSpans(url, rules), index));
   }
   return found;
@@ -96,5 +98,5 @@ export function redactUrlsIn(text: string, pseudonyms: Pseudonyms): string {
 
 function replacement(pseudonyms: Pseudonyms): (span: SecretSpan) => string {
   return ({ secretClass, value }) =>
-    secretClass === FOLDERS ? '///' : pseudonyms.of(secretClass, value);
+    secretClass === FOLDERS ? '/' : pseudonyms.of(secretClass, value);
 }

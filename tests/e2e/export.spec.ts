@@ -49,6 +49,8 @@ test('what will be hidden is shown one by one, and left in only where that is wa
   await question.getByRole('button', { name: 'Add a rule' }).click();
   await question.getByLabel('Kind of rule 1').selectOption('text');
   await question.getByRole('textbox', { name: 'Rule 1' }).fill('mcp-servers/everything');
+  // What was found by other rules is not what would be hidden now.
+  await expect(question.getByRole('button', { name: 'Export', exact: true })).toBeDisabled();
   await question.getByRole('button', { name: 'Look again with these rules' }).click();
   question = panel.storage.getByRole('alertdialog');
   await expect(question).toContainText('1 value by a rule of yours');
