@@ -12,6 +12,7 @@ const AREAS = [
   ['compare', /^lib\/compare\//],
   ['lint', /^lib\/lint\//],
   ['redact', /^lib\/redact\//],
+  ['profiles', /^lib\/profiles\//],
   ['har', /^lib\/har\//],
   ['transport', /^lib\/transport\//],
   ['auth', /^lib\/auth\//],
@@ -55,6 +56,7 @@ const RULES: Record<Exclude<Area, 'tests'>, Rule> = {
   // Captures, answers and definitions side by side: values in, differences out.
   compare: { areas: ['base'] },
   redact: { areas: CORE },
+  profiles: { areas: [...CORE, 'redact'], types: ['capture', 'contract'] },
   // What an imported stream holds is read as if it had come just now.
   har: { areas: [...CORE, 'redact', 'capture'], files: ['lib/transport/sse-reader.ts'] },
   lint: { areas: [...CORE, 'capture'] },
@@ -72,7 +74,7 @@ const RULES: Record<Exclude<Area, 'tests'>, Rule> = {
     packages: ['wxt'],
   },
   state: {
-    areas: [...CORE, 'compare', 'lint', 'redact'],
+    areas: [...CORE, 'compare', 'lint', 'profiles', 'redact'],
     types: ['capture', 'contract', 'port'],
     files: [...VIEWED, 'lib/capture/correlate.ts', 'lib/port/contract.ts'],
     packages: ['@preact/signals-core'],

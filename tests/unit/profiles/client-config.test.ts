@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { plainJson } from '../../../lib/json/jsonc.ts';
+import { readClientConfig } from '../../../lib/profiles/client-config.ts';
+
+const read = (config: unknown) => readClientConfig(JSON.stringify(config));
+
+describe('configurations of clients', () => {
+  test('reads mcpServers, with headers, and says why it passes over what only a command starts', () => {
+    const found = read({
+      mcpServers: {
+        docs: { url: 'https://docs.example/mcp', headers: { 'X-Api-Key': 'k', Accept: 'a/b' } },
+        old: { type: 'sse', url: 'http://127.0.0.1:3001/sse' },
+        files: { command: 'npx', args: ['-y', 'server-filesystem'] },
+        wind: { serverUrl: 'https://wind.example/mcp' },
+      },
+    });
+    expect(found.servers).toMatchObject([
+      {
+        name: 'docs',
+        url: 'https://docs.example/mcp',
+        transport: 'auto',
+        headers: [
+          { name: 'X-Api-Key', value: 'k', secret: true },
+          { name: 'Accept', value: 'a/b', secret: false },
+        ],
+      },
+      { name: 'old', transport: 'http-sse' },
+      { name: 'wind', url: 'https://wind.example/mcp' },
+    ]);
+    expect(found.passedOver).toEqual([{ name: 'files', why: expect.stringContaining('stdio') }]);
+  });
+
+  test('reads VS Code with comments and commas, and asks for what it would have asked for', () => {
+    const found = readClientConfig(`\uFEFF// mine
+      {
+        "inputs": [{ "id": "token", "type": "promptString", "password": true }],
+        "servers": {
+          "hub": { "type": "http", "url": "https://hub.example/a//b", /* why */
+            "headers": { "Authorization": "Bearer \${input:token}", }, },
+        },
+      }`);
+    expect(found.servers).toEqual([
+      {
+        name: 'hub',
+        url: 'https://hub.example/a//b',
+        transport: 'auto',
+        headers: [{ name: 'Authorization', value: 'Bearer ', secret: true }],
+        notes: ['Fill in the header Authorization: its value stands in ${input:token}.'],
+      },
+    ]);
+    expect(read({ mcp: { servers: { a: { url: 'wss://a.example' } } } }).servers).toMatchObject([
+      { name: 'a', transport: 'websocket' },
+    ]);
+  });
+
+  test('reaches a server behind a bridge without the bridge', () => {
+    const args = ['-y', 'mcp-remote@latest', 'https://far.example/mcp'];
+    const header = ['--header', 'Authorization: Bearer ${TOKEN}'];
+    const found = read({ mcpServers: { far: { command: 'npx', args: [...args, ...header] } } });
+    expect(found.servers).toMatchObject([
+      {
+        url: 'https://far.example/mcp',
+        headers: [{ name: 'Authorization', value: 'Bearer ', secret: true }],
+      },
+    ]);
+    expect(found.servers[0]?.notes).toHaveLength(2);
+  });
+
+  test('reads the remotes of a registry, alone, in an envelope and in a list', () => {
+    const server = {
+      name: 'io.example/weather',
+      remotes: [
+        {
+          type: 'streamable-http',
+          url: 'https://{region}.weather.example/mcp',
+          headers: [
+            { name: 'Authorization', value: 'Bearer {key}', isSecret: true, isRequired: true },
+            { name: 'X-Unit', default: 'metric' },
+            { name: 'X-Team', description: 'Your team.', isRequired: true },
+          ],
+        },
+      ],
+    };
+    const expected = {
+      name: 'io.example/weather',
+      url: 'https://{region}.weather.example/mcp',
+      transport: 'auto',
+      headers: [
+        { name: 'Authorization', value: 'Bearer ', secret: true },
+        { name: 'X-Unit', value: 'metric', secret: false },
+        { name: 'X-Team', value: '', secret: false },
+      ],
+    };
+    const listed = { servers: [{ server }, { name: 'local', packages: [{}] }] };
+    expect(read(server).servers).toMatchObject([expected]);
+    expect(read({ server }).servers).toMatchObject([expected]);
+    expect(read(listed)).toMatchObject({
+      servers: [expected],
+      passedOver: [{ name: 'local', why: expect.stringContaining('package') }],
+    });
+    expect(read(server).servers[0]?.notes).toEqual([
+      'Fill in the URL: {region}.',
+      'Fill in the header Authorization: its value stands in ${key}.',
+      'Fill in the header X-Team: Your team.',
+    ]);
+  });
+
+  test.each([
+    ['{"a": 1', /line 1, column 8/, /whole file/],
+    ['[mcp_servers.docs]\nurl = "https://a.example"', /not JSON/, /TOML/],
+    ['[]', /no MCP servers/, /mcpServers/],
+    ['{"mcpServers": 3}', /no MCP servers/, /mcpServers/],
+  ])('says of %j what is wrong with it', (text, message, advice) => {
+    expect(() => readClientConfig(text)).toThrow(
+      expect.objectContaining({
+        problem: expect.objectContaining({
+          message: expect.stringMatching(message),
+          advice: expect.stringMatching(advice),
+        }),
+      }),
+    );
+  });
+
+  test('takes hostile names and values for what they are', () => {
+    const found = readClientConfig(
+      '{"mcpServers":{"__proto__":{"url":"https://p.example"},"x":null,"y":{"url":7},"z":{"url":"https://z.example","headers":{"A":1}}}}',
+    );
+    expect(found.servers.map(({ name }) => name)).toEqual(['__proto__', 'z']);
+    expect(found.passedOver.map(({ name }) => name)).toEqual(['x', 'y']);
+    expect(found.servers[1]?.notes).toHaveLength(1);
+  });
+});
+
+describe('JSON with comments', () => {
+  test('leaves plain JSON as it is, and every place where it was', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        expect(plainJson(text)).toBe(text);
+      }),
+    );
+  });
+
+  test('takes out comments and last commas, and no text that looks like one', () => {
+    const text = '{/* a\n b */"u": "http://x/*y*/", // c\n "l": [1, 2, ], }';
+    const plain = plainJson(text);
+    expect(JSON.parse(plain)).toEqual({ u: 'http://x/*y*/', l: [1, 2] });
+    expect(plain).toHaveLength(text.length);
+    expect(plain.indexOf('\n')).toBe(text.indexOf('\n'));
+  });
+});
