@@ -67,7 +67,10 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     name: 'packages',
-    commands: [['node', 'tests/packages/reproduce.ts']],
+    commands: [
+      ['node', 'tests/packages/listing.ts'],
+      ['node', 'tests/packages/reproduce.ts'],
+    ],
     after: ['build'],
     cores: 1,
   },
