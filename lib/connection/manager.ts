@@ -292,6 +292,7 @@ export function createManager(options: ManagerOptions): Manager {
       stopReport: reports.stop,
       recentServers: recents.list,
       forgetServer: recents.forget,
+      keepServers: recents.keep,
     },
   };
 }

@@ -1,7 +1,9 @@
+import type { HandClient, IdentityProvider } from '../capture/auth-settings.ts';
 import { isSecretHeader } from '../capture/secrets.ts';
-import type { RecentServer } from '../port/contract.ts';
+import type { RecentServer, ServerOptions } from '../port/contract.ts';
 import { withoutSecretParams, type Profile } from './profile.ts';
 
+/** How many are kept that the user has only connected to. */
 const KEPT = 12;
 
 /** Where the list is kept: on disk, so without secret values. */
@@ -13,10 +15,11 @@ export interface RecentServersStore {
 export interface RecentServers {
   list(): Promise<RecentServer[]>;
   remember(profile: Profile, name: string | undefined): Promise<void>;
+  keep(servers: RecentServer[]): Promise<void>;
   forget(url: string): Promise<void>;
 }
 
-/** Servers that were connected before, newest first. Values of secret headers are left out, their names stay. */
+/** Servers that were connected before, newest first. Values that are secret are left out, their names stay. */
 export function createRecentServers(store: RecentServersStore, now: () => number): RecentServers {
   // One change after the other: two connects at once must not overwrite each other.
   let last: Promise<unknown> = Promise.resolve();
@@ -27,26 +30,67 @@ export function createRecentServers(store: RecentServersStore, now: () => number
     return next;
   }
 
+  /** Puts a server first; what was known of it and is not said now stays. */
+  function put(servers: RecentServer[], server: RecentServer): RecentServer[] {
+    const url = withoutSecretParams(server.url);
+    const known = servers.find((other) => other.url === url);
+    const { name = known?.name, isKept = known?.isKept, options } = server;
+    const first: RecentServer = {
+      url,
+      headers: server.headers.map((header) =>
+        header.secret || isSecretHeader(header.name)
+          ? { ...header, value: '', secret: true }
+          : header,
+      ),
+      usedAt: now(),
+      ...(name === undefined ? {} : { name }),
+      ...(isKept === undefined ? {} : { isKept }),
+      ...(options === undefined ? {} : { options: withoutSecrets(options) }),
+    };
+    return [first, ...servers.filter((other) => other.url !== url)];
+  }
+
   return {
     // What is being remembered just now is part of the answer.
     list: () => last.then(() => store.load()),
     remember: (profile, name) =>
       change((servers) => {
-        const url = withoutSecretParams(profile.url);
-        const known = servers.find((server) => server.url === url);
-        const shown = name ?? known?.name;
-        const server: RecentServer = {
+        const { url, headers, attach: _, probeAgain: __, ...options } = profile;
+        const server = {
           url,
-          headers: profile.headers.map((header) =>
-            header.secret || isSecretHeader(header.name)
-              ? { ...header, value: '', secret: true }
-              : header,
-          ),
-          usedAt: now(),
-          ...(shown === undefined ? {} : { name: shown }),
+          headers,
+          options,
+          usedAt: 0,
+          ...(name === undefined ? {} : { name }),
         };
-        return [server, ...servers.filter((other) => other.url !== url)].slice(0, KEPT);
+        let places = KEPT;
+        return put(servers, server).filter(({ isKept }) => isKept === true || (places -= 1) >= 0);
       }),
+    keep: (added) =>
+      change((servers) =>
+        added.reduceRight((list, server) => put(list, { ...server, isKept: true }), servers),
+      ),
     forget: (url) => change((servers) => servers.filter((server) => server.url !== url)),
   };
+}
+
+/** What proves who somebody is goes; who it is stays. */
+function withoutSecrets({ auth, ...options }: Partial<ServerOptions>): Partial<ServerOptions> {
+  if (auth === undefined) return options;
+  const { workloadToken: _, client, identityProvider, ...rest } = auth;
+  return {
+    ...options,
+    auth: {
+      ...rest,
+      ...(client === undefined ? {} : { client: withoutProof(client) }),
+      ...(identityProvider === undefined
+        ? {}
+        : { identityProvider: { ...withoutProof(identityProvider), idToken: '' } }),
+    },
+  };
+}
+
+function withoutProof<Party extends Partial<HandClient & IdentityProvider>>(party: Party) {
+  const { secret: _secret, privateKeyPem: _key, clientSecret: _clientSecret, ...known } = party;
+  return known;
 }

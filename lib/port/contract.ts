@@ -178,12 +178,18 @@ export interface AuthFunctions {
   clientMetadata(url: string): Promise<string>;
 }
 
-/** A server that was tried before, whatever came of it. Header values that are secret stay out. */
+/** What a request says besides URL and headers that holds for every connection to a server. */
+export type ServerOptions = Omit<ConnectRequest, 'url' | 'headers' | 'attach' | 'probeAgain'>;
+
+/** A server that was tried before, whatever came of it, or was imported. Values that are secret stay out. */
 export interface RecentServer {
   url: string;
   name?: string;
   headers: ProfileHeader[];
   usedAt: number;
+  options?: Partial<ServerOptions>;
+  /** Imported: it stays until the user forgets it. */
+  isKept?: true;
 }
 
 /** How a stream is broken off, and how it is to go on. */
@@ -235,6 +241,8 @@ export interface BackgroundFunctions extends StorageFunctions, AuthFunctions, Se
   disarmFault(connectionId: string, faultId: string): Promise<void>;
   recentServers(): Promise<RecentServer[]>;
   forgetServer(url: string): Promise<void>;
+  /** Puts servers into the list, in place of those with the same URL. Secret values are left out. */
+  keepServers(servers: RecentServer[]): Promise<void>;
   /** Starts the flow of events after `sequence`, and of connection summaries. */
   subscribe(afterSequence: number | 'none'): Promise<{ captureId: string; lastSequence: number }>;
   /** A page has read all that was sent to it up to `sequence`. */

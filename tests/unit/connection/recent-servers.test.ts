@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { AuthSettings } from '../../../lib/capture/auth-settings.ts';
 import { checkProfile } from '../../../lib/connection/profile.ts';
 import { createRecentServers } from '../../../lib/connection/recent-servers.ts';
 import {
@@ -55,6 +56,48 @@ describe('recent servers', () => {
     const urls = (await list()).map((server) => server.url);
     expect(urls).toHaveLength(12);
     expect(urls[0]).toBe('http://h19/');
+  });
+
+  test('come with their options, but no session, and none of the secrets in them', async () => {
+    const { remember, list, onDisk } = createList();
+    const auth: AuthSettings = {
+      grant: 'enterprise-managed',
+      client: { id: 'c', secret: 'hunter1', privateKeyPem: 'hunter2' },
+      workloadToken: 'hunter3',
+      identityProvider: {
+        issuer: 'https://idp.example',
+        tokenEndpoint: 'https://idp.example/token',
+        clientId: 'p',
+        clientSecret: 'hunter4',
+        idToken: 'hunter5',
+      },
+    };
+    const attach = { session: 'hunter6', revision: '2025-11-25' };
+    await remember({ ...profile('http://h/'), idleTimeoutMs: 5000, auth, attach }, undefined);
+    expect(onDisk()).not.toContain('hunter');
+    const [server] = await list();
+    expect(server?.options).toMatchObject({
+      idleTimeoutMs: 5000,
+      auth: { client: { id: 'c' }, identityProvider: { clientId: 'p', idToken: '' } },
+    });
+    expect(server?.options).not.toHaveProperty('attach');
+  });
+
+  test('that were imported stay, in the order of the file', async () => {
+    const { remember, keep, list, onDisk } = createList();
+    await remember(profile('http://known/'), 'Known');
+    await keep([
+      { url: 'http://a/', headers: [], usedAt: 0, name: 'A' },
+      { url: 'http://known/', headers: [{ name: 'K', value: 'hunter', secret: true }], usedAt: 0 },
+    ]);
+    for (let turn = 0; turn < 20; turn += 1) await remember(profile(`http://h${turn}/`), undefined);
+    const servers = await list();
+    expect(servers).toHaveLength(14);
+    expect(servers.slice(12)).toMatchObject([
+      { url: 'http://a/', name: 'A', isKept: true },
+      { url: 'http://known/', name: 'Known', isKept: true },
+    ]);
+    expect(onDisk()).not.toContain('hunter');
   });
 
   test('hold no secret: neither marked values, nor credentials, nor parameters', async () => {

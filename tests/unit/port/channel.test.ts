@@ -41,6 +41,7 @@ function background(functions: Partial<BackgroundFunctions> = {}): BackgroundFun
     disarmFault: refuse,
     recentServers: refuse,
     forgetServer: refuse,
+    keepServers: refuse,
     subscribe: refuse,
     taken: refuse,
     storage: refuse,

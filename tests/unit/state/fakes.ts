@@ -38,6 +38,7 @@ export function fakeBackground(behaviour: Partial<BackgroundFunctions> = {}) {
     disarmFault: noted('disarmFault', async () => undefined),
     recentServers: noted('recentServers', async () => []),
     forgetServer: noted('forgetServer', async () => undefined),
+    keepServers: noted('keepServers', async () => undefined),
     subscribe: noted('subscribe', async () => ({ captureId: 'capture-1', lastSequence: 0 })),
     taken: noted('taken', async () => undefined),
     storage: noted('storage', async () => ({
