@@ -26,7 +26,8 @@ const REVISIONS = LEGACY_REVISIONS.map((revision) => [revision, revision] as con
 export function ConnectOptions({ model }: { model: AppModel }) {
   const { form, recentServers } = model;
   const { notice } = model.options;
-  const options = useMemo(() => fieldsOf(model.options, form.url), [model]);
+  const known = model.options.fields.value;
+  const options = useMemo(() => fieldsOf(model.options, form.url), [model, known]);
   const { reconnection, session } = options;
   const faults = options.faults.value;
   const forced = forcedTransport(form.url.value);

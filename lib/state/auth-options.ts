@@ -37,26 +37,30 @@ export interface AuthOptions extends AuthFields {
   toSettings(): AuthSettings | undefined;
 }
 
-/** Creates the options with nothing typed: the user logs in where a server asks for it. */
-export function createAuthOptions(): AuthOptions {
-  const way = signal<AuthWay>('authorization-code');
-  const algorithm = signal<(typeof KEY_ALGORITHMS)[number]>('ES256');
-  const redirect = signal<'identity' | 'loopback'>('identity');
-  const applicationType = signal<'auto' | 'web' | 'native'>('auto');
-  const keepOnDisk = signal(false);
+/** Creates the options; with nothing known the user logs in where a server asks for it. */
+export function createAuthOptions(known?: AuthSettings): AuthOptions {
+  const { client, identityProvider: provider } = known ?? {};
+  const grant = known?.grant ?? 'authorization-code';
+  const way = signal<AuthWay>(known?.isOff === true ? 'off' : grant);
+  const algorithm = signal(
+    KEY_ALGORITHMS.find((each) => each === client?.algorithm) ?? KEY_ALGORITHMS[0],
+  );
+  const redirect = signal<'identity' | 'loopback'>(known?.redirect ?? 'identity');
+  const applicationType = signal<'auto' | 'web' | 'native'>(known?.applicationType ?? 'auto');
+  const keepOnDisk = signal(known?.keepOnDisk ?? false);
   const fields: AuthFields = {
-    clientId: signal(''),
-    clientSecret: signal(''),
-    issuer: signal(''),
-    privateKey: signal(''),
-    metadataUrl: signal(''),
-    scope: signal(''),
-    workloadToken: signal(''),
-    providerIssuer: signal(''),
-    providerEndpoint: signal(''),
-    providerClientId: signal(''),
-    providerSecret: signal(''),
-    idToken: signal(''),
+    clientId: signal(client?.id ?? ''),
+    clientSecret: signal(client?.secret ?? ''),
+    issuer: signal(client?.issuer ?? ''),
+    privateKey: signal(client?.privateKeyPem ?? ''),
+    metadataUrl: signal(known?.clientMetadataUrl ?? ''),
+    scope: signal(known?.scope ?? ''),
+    workloadToken: signal(known?.workloadToken ?? ''),
+    providerIssuer: signal(provider?.issuer ?? ''),
+    providerEndpoint: signal(provider?.tokenEndpoint ?? ''),
+    providerClientId: signal(provider?.clientId ?? ''),
+    providerSecret: signal(provider?.clientSecret ?? ''),
+    idToken: signal(provider?.idToken ?? ''),
   };
 
   function typed(name: keyof AuthFields): string {

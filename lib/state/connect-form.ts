@@ -9,6 +9,8 @@ export interface FormOptions {
   faults: ReadonlySignal<Record<string, string>>;
   /** To be called only while there are no faults. */
   toOptions(): Omit<ConnectRequest, 'url' | 'headers'>;
+  /** Begins anew with other defaults. */
+  begin?(defaults: Omit<ConnectRequest, 'url'>): void;
 }
 
 /** What the user has typed so far, as typed. */
@@ -21,8 +23,10 @@ export interface ConnectForm {
   addHeader(header?: Partial<ProfileHeader>): void;
   changeHeader(index: number, change: Partial<ProfileHeader>): void;
   removeHeader(index: number): void;
-  /** Fills URL and headers from a server that was connected before. */
-  use(server: Pick<RecentServer, 'url' | 'headers'>): void;
+  /** Fills in what is known of a server that was connected before. */
+  use(server: Pick<RecentServer, 'url' | 'headers' | 'options'>): void;
+  /** Takes other defaults from now on. */
+  begin(defaults: Omit<ConnectRequest, 'url'>): void;
   /** The request, or undefined while `faults` has any. Headers without a name are left out. */
   toRequest(): ConnectRequest | undefined;
 }
@@ -39,6 +43,14 @@ export function createConnectForm(
   options?: FormOptions,
 ): ConnectForm {
   const headers = signal<readonly ProfileHeader[]>(defaults.headers);
+  let known = defaults;
+  let begun = defaults;
+
+  function begin(next: Omit<ConnectRequest, 'url'>): void {
+    begun = next;
+    options?.begin?.(next);
+  }
+
   const faults = computed<Record<string, string>>(() => ({
     ...(url.value.trim() === '' ? { url: 'Type the URL of an MCP endpoint.' } : {}),
     ...options?.faults.value,
@@ -62,12 +74,16 @@ export function createConnectForm(
     use(server) {
       url.value = server.url;
       headers.value = server.headers.map((header) => ({ ...header }));
+      begin({ ...known, ...server.options });
+    },
+    begin(next) {
+      known = next;
+      begin(next);
     },
     toRequest() {
       if (Object.keys(faults.value).length > 0) return undefined;
-      const chosen = options?.toOptions() ?? defaults;
+      const chosen = options?.toOptions() ?? begun;
       return {
-        ...defaults,
         ...chosen,
         url: url.value.trim(),
         transport: forcedTransport(url.value) ?? chosen.transport,

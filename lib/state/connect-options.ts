@@ -82,9 +82,13 @@ export function createConnectOptions(
     retries: signal(String(retries)),
   };
   const session = { id: signal(''), revision: signal<string>(NEWEST_LEGACY_REVISION) };
-  const origin = { kind: signal<OriginPolicy['kind']>('none'), value: signal('') };
+  const { originPolicy } = defaults;
+  const origin = {
+    kind: signal<OriginPolicy['kind']>(originPolicy.kind),
+    value: signal(originPolicy.kind === 'value' ? originPolicy.value : ''),
+  };
   const answers = createAnswerOptions(defaults.answers);
-  const auth = createAuthOptions();
+  const auth = createAuthOptions(defaults.auth);
 
   const faults = computed(() => {
     const { initialSeconds, maxSeconds } = reconnection;

@@ -13,6 +13,8 @@ export interface OptionsDesk<Fields extends FormOptions = FormOptions> extends F
   /** Their code comes when they are opened first. */
   fields: Signal<Fields | undefined>;
   defaults: Omit<ConnectRequest, 'url'>;
+  /** Begins anew, with what a server is known to want or with other defaults. */
+  begin(defaults: Omit<ConnectRequest, 'url'>): void;
 }
 
 /** Creates closed options. */
@@ -21,13 +23,19 @@ export function createOptionsDesk<Fields extends FormOptions>(
 ): OptionsDesk<Fields> {
   const fields = signal<Fields | undefined>(undefined);
   const transport = signal<TransportChoice>(defaults.transport);
-  return {
+  const desk: OptionsDesk<Fields> = {
     isOpen: signal(false),
     notice: signal(undefined),
     transport,
     fields,
     defaults,
     faults: computed(() => fields.value?.faults.value ?? {}),
-    toOptions: () => fields.peek()?.toOptions() ?? { ...defaults, transport: transport.value },
+    toOptions: () => fields.peek()?.toOptions() ?? { ...desk.defaults, transport: transport.value },
+    begin(next) {
+      desk.defaults = next;
+      transport.value = next.transport;
+      fields.value = undefined;
+    },
   };
+  return desk;
 }

@@ -3,7 +3,11 @@ import type { ConnectionSummary, ConnectRequest, RecentServer } from '../port/co
 /** How to connect again, or what the user has to complete first. */
 export type ReconnectPlan =
   | { kind: 'ready'; request: ConnectRequest }
-  | { kind: 'incomplete'; server: Pick<RecentServer, 'url' | 'headers'>; reason: string };
+  | {
+      kind: 'incomplete';
+      server: Pick<RecentServer, 'url' | 'headers' | 'options'>;
+      reason: string;
+    };
 
 /** What is known of a connection that is to be made again. */
 export interface ReconnectSource {
@@ -19,17 +23,18 @@ export function planReconnect(
   { made, recentServers, defaults }: ReconnectSource,
 ): ReconnectPlan {
   if (made !== undefined) return { kind: 'ready', request: made };
-  const headers = recentServers.find((server) => server.url === url)?.headers ?? [];
+  const { headers = [], options = {} } = recentServers.find((server) => server.url === url) ?? {};
   const lost = headers.filter(({ secret, value }) => secret && value === '');
   if (lost.length > 0) {
     const names = lost.map(({ name }) => name).join(', ');
     return {
       kind: 'incomplete',
-      server: { url, headers },
+      server: { url, headers, options },
       reason: `The secret value of ${names} was not kept. Type it again under Options, then connect.`,
     };
   }
   const found = transport === 'streamable-http' && era === 'modern' ? 'modern' : transport;
-  const request = { ...defaults, url, headers, transport: found ?? defaults.transport };
+  const known = { ...defaults, ...options };
+  const request = { ...known, url, headers, transport: found ?? known.transport };
   return { kind: 'ready', request };
 }
