@@ -31,9 +31,6 @@ const ServerQuestions = deferred(
   async () => (await import('./questions/ServerQuestions.tsx')).ServerQuestions,
 );
 
-/** What lies over the traffic, by its name in the model. */
-const COVERS = ['report', 'storage', 'diagram', 'credentials', 'server'] as const;
-
 /** The panel. */
 export function App({ model }: { model: AppModel }) {
   return (

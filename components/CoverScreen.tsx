@@ -1,4 +1,5 @@
 import type { AppModel } from '../lib/state/app-model.ts';
+import type { Cover } from '../lib/state/covers.ts';
 import { deferred } from './ui/Deferred.tsx';
 
 const SCREENS = {
@@ -6,11 +7,12 @@ const SCREENS = {
   storage: deferred(async () => (await import('./storage/StorageScreen.tsx')).StorageScreen),
   diagram: deferred(async () => (await import('./diagram/DiagramScreen.tsx')).DiagramScreen),
   credentials: deferred(async () => (await import('./auth/CredentialScreen.tsx')).CredentialScreen),
+  settings: deferred(async () => (await import('./settings/SettingsScreen.tsx')).SettingsScreen),
   server: deferred(async () => (await import('./server/ServerScreen.tsx')).ServerScreen),
 };
 
 interface CoverScreenProps {
-  cover: keyof typeof SCREENS;
+  cover: Cover;
   model: AppModel;
 }
 

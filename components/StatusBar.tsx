@@ -43,6 +43,15 @@ export function StatusBar({ model }: { model: AppModel }) {
           onClick={() => (storage.isOpen.value = !storage.isOpen.value)}
         >
           Captures
+        </button>{' '}
+        <button
+          type="button"
+          class="link"
+          id="settings-button"
+          aria-expanded={model.settings.isOpen.value}
+          onClick={() => (model.settings.isOpen.value = !model.settings.isOpen.value)}
+        >
+          Settings
         </button>
       </span>
     </footer>

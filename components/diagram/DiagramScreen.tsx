@@ -11,6 +11,7 @@ import { toSvg } from '../../lib/state/sequence-svg.ts';
 import { formatCount } from '../../lib/text.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { Icon } from '../ui/Icon.tsx';
+import { saveFile } from '../ui/save-file.ts';
 import { SequenceSteps } from './SequenceSteps.tsx';
 import './DiagramScreen.css';
 
@@ -138,14 +139,6 @@ export function DiagramScreen({ model }: { model: AppModel }) {
   );
 }
 
-/** Never rejects: making lines does not fail, and a browser that refuses a download says so itself. */
 async function save(svg: Iterable<string>): Promise<void> {
-  const lines = await linesInTurns(svg);
-  const url = URL.createObjectURL(new Blob(lines, { type: 'image/svg+xml' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = 'sequence-diagram.svg';
-  link.click();
-  // The browser has begun to read it by then.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  saveFile('sequence-diagram.svg', await linesInTurns(svg), 'image/svg+xml');
 }

@@ -2,9 +2,7 @@ import { options, render } from 'preact';
 import { App } from '../../components/App.tsx';
 import {
   canRequestPermission,
-  devtoolsTheme,
   hostPattern,
-  onThemeChange,
   openGrantPage,
   requestHost,
 } from '../../lib/browser/page.ts';
@@ -17,11 +15,14 @@ import {
   showCapture,
 } from '../../lib/browser/page-log.ts';
 import { pageSettings } from '../../lib/browser/page-settings.ts';
+import { settingsStore } from '../../lib/browser/settings-store.ts';
+import { followTheme } from '../../lib/browser/theme.ts';
 import { pageViewMemory } from '../../lib/browser/view-memory.ts';
 import { whenShown } from '../../lib/browser/visibility.ts';
 import { createCorrelation } from '../../lib/capture/correlate.ts';
 import { createHeldBytes } from '../../lib/capture/held-bytes.ts';
 import { DEFAULT_CONNECT } from '../../lib/port/contract.ts';
+import type { SavedSettings } from '../../lib/profiles/settings.ts';
 import { createAppModel } from '../../lib/state/app-model.ts';
 import { onNextFrame } from './frame-scheduler.ts';
 import { openFileWorker } from './open-file-worker.ts';
@@ -29,56 +30,56 @@ import { openSearchWorker } from './open-search-worker.ts';
 import { pageClock } from './page-clock.ts';
 import { pageSlices } from './page-slices.ts';
 
-function follow(theme: 'dark' | 'light' | undefined): void {
-  // Outside DevTools the system's own choice holds.
-  if (theme !== undefined) document.documentElement.dataset['theme'] = theme;
-}
-
 // What changes while nobody can see it is rendered once, when the page is shown.
 options.debounceRendering = (rerender) => void Promise.resolve().then(() => whenShown(rerender));
 
-follow(devtoolsTheme());
-onThemeChange(follow);
+/** With what the user has set: nothing is drawn twice. */
+function start(saved: SavedSettings): void {
+  followTheme(saved);
 
-/** A stored capture that this page was opened for. */
-const query = new URLSearchParams(location.search);
-const captureId = query.get('capture');
-/** Where in it, or in what is live, this page is to lead. */
-const placeText = query.get('at');
+  /** A stored capture that this page was opened for. */
+  const query = new URLSearchParams(location.search);
+  const captureId = query.get('capture');
+  /** Where in it, or in what is live, this page is to lead. */
+  const placeText = query.get('at');
 
-const model = createAppModel({
-  openFeed: (handlers) =>
-    captureId === null ? openLogFeed(handlers) : openStoredLogFeed(captureId, handlers),
-  correlation: createCorrelation(),
-  door: { canRequest: canRequestPermission(), hostPattern, requestHost, openGrantPage },
-  defaults: DEFAULT_CONNECT,
-  clock: pageClock,
-  slices: pageSlices,
-  viewMemory: pageViewMemory,
-  onNextFrame,
-  held: createHeldBytes({ readBlocks: readStoredBlocks }),
-  settings: pageSettings,
-  readOtherCaptures,
-  captures: {
-    shownId: captureId ?? undefined,
-    showCapture,
-    openCapture: openCaptureTab,
-    loadFiles: async () => {
-      const { createCaptureFiles } = await import('../../lib/browser/capture-files.ts');
-      return createCaptureFiles(openFileWorker);
+  const model = createAppModel({
+    openFeed: (handlers) =>
+      captureId === null ? openLogFeed(handlers) : openStoredLogFeed(captureId, handlers),
+    correlation: createCorrelation(),
+    door: { canRequest: canRequestPermission(), hostPattern, requestHost, openGrantPage },
+    defaults: { ...DEFAULT_CONNECT, ...saved.connect },
+    saved: settingsStore,
+    clock: pageClock,
+    slices: pageSlices,
+    viewMemory: pageViewMemory,
+    onNextFrame,
+    held: createHeldBytes({ readBlocks: readStoredBlocks }),
+    settings: pageSettings,
+    readOtherCaptures,
+    captures: {
+      shownId: captureId ?? undefined,
+      showCapture,
+      openCapture: openCaptureTab,
+      loadFiles: async () => {
+        const { createCaptureFiles } = await import('../../lib/browser/capture-files.ts');
+        return createCaptureFiles(openFileWorker);
+      },
+      loadShelf: async () => (await import('../../lib/browser/capture-shelf.ts')).pageShelf,
     },
-    loadShelf: async () => (await import('../../lib/browser/capture-shelf.ts')).pageShelf,
-  },
-  openSearchWorker,
-  loadVisits: async () => (await import('../../lib/browser/server-visits.ts')).serverVisits,
-});
-
-const root = document.getElementById('root');
-if (root !== null) render(<App model={model} />, root);
-
-if (placeText !== null) {
-  void import('../../lib/state/capture-place.ts').then(({ goToPlace, readPlace }) => {
-    const place = readPlace(placeText);
-    return place && goToPlace(model, place);
+    openSearchWorker,
+    loadVisits: async () => (await import('../../lib/browser/server-visits.ts')).serverVisits,
   });
+
+  const root = document.getElementById('root');
+  if (root !== null) render(<App model={model} />, root);
+
+  if (placeText !== null) {
+    void import('../../lib/state/capture-place.ts').then(({ goToPlace, readPlace }) => {
+      const place = readPlace(placeText);
+      return place && goToPlace(model, place);
+    });
+  }
 }
+
+void settingsStore.load().then(start);

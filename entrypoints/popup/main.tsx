@@ -8,19 +8,28 @@ import {
   openPanelTab,
   requestHost,
 } from '../../lib/browser/page.ts';
+import { settingsStore } from '../../lib/browser/settings-store.ts';
+import { followTheme } from '../../lib/browser/theme.ts';
 import { DEFAULT_CONNECT } from '../../lib/port/contract.ts';
+import type { SavedSettings } from '../../lib/profiles/settings.ts';
 import { createPopupModel } from '../../lib/state/popup-model.ts';
-
-const model = createPopupModel({
-  openFeed: (handlers) => openPageFeed(handlers),
-  door: { canRequest: canRequestPermission(), hostPattern, requestHost, openGrantPage },
-  defaults: DEFAULT_CONNECT,
-});
 
 function openTab(): void {
   // The browser itself shows it when a tab cannot be opened.
   void openPanelTab().then(() => window.close());
 }
 
-const root = document.getElementById('root');
-if (root !== null) render(<Popup model={model} onOpenTab={openTab} />, root);
+function start(saved: SavedSettings): void {
+  followTheme(saved);
+
+  const model = createPopupModel({
+    openFeed: (handlers) => openPageFeed(handlers),
+    door: { canRequest: canRequestPermission(), hostPattern, requestHost, openGrantPage },
+    defaults: { ...DEFAULT_CONNECT, ...saved.connect },
+  });
+
+  const root = document.getElementById('root');
+  if (root !== null) render(<Popup model={model} onOpenTab={openTab} />, root);
+}
+
+void settingsStore.load().then(start);

@@ -1,10 +1,11 @@
-import type { HandClient, IdentityProvider } from '../capture/auth-settings.ts';
 import { isSecretHeader } from '../capture/secrets.ts';
 import type { RecentServer, ServerOptions } from '../port/contract.ts';
 import { withoutSecretParams, type Profile } from './profile.ts';
 
 /** How many are kept that the user has only connected to. */
 const KEPT = 12;
+/** Members of the options for authorization. */
+const PROOF = /^(secret|privateKeyPem|clientSecret|idToken|workloadToken)$/;
 
 /** Where the list is kept: on disk, so without secret values. */
 export interface RecentServersStore {
@@ -75,22 +76,8 @@ export function createRecentServers(store: RecentServersStore, now: () => number
 }
 
 /** What proves who somebody is goes; who it is stays. */
-function withoutSecrets({ auth, ...options }: Partial<ServerOptions>): Partial<ServerOptions> {
-  if (auth === undefined) return options;
-  const { workloadToken: _, client, identityProvider, ...rest } = auth;
-  return {
-    ...options,
-    auth: {
-      ...rest,
-      ...(client === undefined ? {} : { client: withoutProof(client) }),
-      ...(identityProvider === undefined
-        ? {}
-        : { identityProvider: { ...withoutProof(identityProvider), idToken: '' } }),
-    },
-  };
-}
-
-function withoutProof<Party extends Partial<HandClient & IdentityProvider>>(party: Party) {
-  const { secret: _secret, privateKeyPem: _key, clientSecret: _clientSecret, ...known } = party;
-  return known;
+function withoutSecrets(options: Partial<ServerOptions>): Partial<ServerOptions> {
+  return JSON.parse(
+    JSON.stringify(options, (name, value) => (PROOF.test(name) ? undefined : value)),
+  );
 }

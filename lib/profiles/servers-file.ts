@@ -17,7 +17,12 @@ export interface ServersFile {
 
 /** Servers as text that `readServersFile` reads. Values of secrets are not in a list of servers, so none are here. */
 export function writeServersFile(servers: readonly RecentServer[]): string {
-  const written = servers.map(({ usedAt: _, isKept: __, ...server }) => server);
+  const written = servers.map(({ url, name, headers, options }) => ({
+    url,
+    name,
+    headers,
+    options,
+  }));
   return `${JSON.stringify({ format: FORMAT, version: VERSION, servers: written }, undefined, 2)}\n`;
 }
 

@@ -1,6 +1,5 @@
 import type { ServerOptions } from '../port/contract.ts';
 import { isObject } from './json-object.ts';
-import { readServerOptions } from './server-options.ts';
 
 /** What the user has set for all pages and all connections. Absent means that it is as it comes. */
 export interface SavedSettings {
@@ -25,6 +24,6 @@ export function readSettings(found: unknown): SavedSettings {
   const { theme, connect } = found;
   return {
     ...(theme === 'light' || theme === 'dark' ? { theme } : {}),
-    ...(isObject(connect) ? { connect: readServerOptions(connect) } : {}),
+    ...(isObject(connect) ? { connect } : {}),
   };
 }

@@ -1,17 +1,18 @@
 import { computed, signal } from '@preact/signals-core';
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { Correlation } from '../capture/correlate.ts';
-import type { HeldBytes } from '../capture/held-bytes.ts';
 import type { Item } from '../capture/items.ts';
-import type { BackgroundFunctions, ConnectRequest, ConnectionSummary } from '../port/contract.ts';
-import type { Feed, FeedHandlers, FeedStatus } from '../port/feed.ts';
+import type { BackgroundFunctions, ConnectionSummary } from '../port/contract.ts';
+import { DEFAULT_CONNECT } from '../port/contract.ts';
+import type { FeedStatus } from '../port/feed.ts';
+import type { AppModelParts } from './app-model-parts.ts';
 import type { ChannelStates } from './channel-states.ts';
 import { createCaptureTotals } from './capture-totals.ts';
 import type { CaptureTotals } from './capture-totals.ts';
 import { createClock } from './clock.ts';
-import type { Clock, ClockSource } from './clock.ts';
+import type { Clock } from './clock.ts';
 import { createTableSetup } from './column-choice.ts';
-import type { SettingStore, TableSetup } from './column-choice.ts';
+import type { TableSetup } from './column-choice.ts';
 import { createCommandDesk } from './commands-desk.ts';
 import type { CommandDesk } from './commands-desk.ts';
 import { createComposer } from './composer.ts';
@@ -20,7 +21,7 @@ import { createConnectForm } from './connect-form.ts';
 import type { ConnectForm } from './connect-form.ts';
 import type { ConnectOptions } from './connect-options.ts';
 import { createConnector } from './connector.ts';
-import type { Connector, PermissionDoor } from './connector.ts';
+import type { Connector } from './connector.ts';
 import type { CredentialDesk } from './credential-model.ts';
 import { createCovers } from './covers.ts';
 import { createDrawing } from './drawing.ts';
@@ -46,18 +47,17 @@ import { createSecrets } from './secrets.ts';
 import type { PeekBytes } from './search-bytes.ts';
 import type { OpenSearchWorker } from './search-regex.ts';
 import type { Secrets } from './secrets.ts';
+import type { SettingsDesk } from './settings-model.ts';
 import { createSelection } from './selection.ts';
 import type { ServerDesk } from './server-model.ts';
 import type { Selection } from './selection.ts';
 import type { StorageDesk } from './storage-model.ts';
 import type { TimeModel } from './time-model.ts';
 import { createReportLog } from './transport-report-log.ts';
-import type { ReadOtherCaptures, ReportDesk } from './transport-report-model.ts';
+import type { ReportDesk } from './transport-report-model.ts';
 import { createPreviewedView, showWholeWhenRead } from './previewed-view.ts';
 import type { TrafficView } from './traffic-view.ts';
 import { rememberView } from './view-memory.ts';
-import type { ViewMemory } from './view-memory.ts';
-import type { Slices } from './view-slices.ts';
 
 /** The panel's root object: all that it shows and does, without a browser. */
 export interface AppModel {
@@ -99,6 +99,8 @@ export interface AppModel {
   lab: Pick<BackgroundFunctions, 'dropStream' | 'armFault' | 'disarmFault'>;
   /** What is stored; its screen and model are a chunk of their own. */
   storage: StorageDesk & { isOpen: Signal<boolean> };
+  /** What holds for all connections; its screen and model are a chunk of their own. */
+  settings: SettingsDesk & { isOpen: Signal<boolean> };
   /** Tokens that are held; their screen and model are a chunk of their own. */
   credentials: CredentialDesk;
   load: Pick<LoadMeter, 'load'>;
@@ -112,29 +114,6 @@ export interface AppModel {
   server: ServerDesk;
   desk: CommandDesk;
   close(): void;
-}
-
-export interface AppModelParts {
-  openFeed(handlers: FeedHandlers): Feed;
-  correlation: Correlation;
-  door: PermissionDoor;
-  defaults: Omit<ConnectRequest, 'url'>;
-  clock: ClockSource;
-  /** Calls back when the screen is next painted, so that a burst of batches is drawn once; later in a flood. */
-  onNextFrame(draw: () => void, isBusy: boolean): void;
-  /** How long work is cut up; without it, it is not. */
-  slices?: Slices;
-  /** Where filter and order outlive the page. */
-  viewMemory?: ViewMemory;
-  /** Which bytes of the log are in memory; without it they all are. */
-  held?: HeldBytes;
-  /** Where the page keeps its set-up; without it, it lasts as long as the page. */
-  settings?: SettingStore;
-  readOtherCaptures: ReadOtherCaptures;
-  captures: Omit<StorageDesk, 'background' | 'dropped'>;
-  openSearchWorker: OpenSearchWorker;
-  /** What servers listed when they were last visited; without it, nothing is remembered. */
-  loadVisits?: ServerDesk['loadVisits'];
 }
 
 /** Wires feed, log, view and commands together. */
@@ -223,9 +202,10 @@ export function createAppModel(parts: AppModelParts): AppModel {
   const url = signal('');
   const options = createOptionsDesk<ConnectOptions>(parts.defaults);
   const form = createConnectForm(parts.defaults, url, options);
+  parts.saved.onChange(({ connect }) => form.begin({ ...DEFAULT_CONNECT, ...connect }));
   const connector = createConnector(background, parts.door);
   const recentServers = loadRecentServers(background, connections);
-  const covers = createCovers(['report', 'storage', 'diagram', 'credentials', 'server']);
+  const covers = createCovers();
   return {
     get correlation() {
       return view.log.value;
@@ -281,6 +261,12 @@ export function createAppModel(parts: AppModelParts): AppModel {
       ...(parts.settings === undefined ? {} : { settings: parts.settings }),
     },
     credentials: { isOpen: covers.credentials, background },
+    settings: {
+      isOpen: covers.settings,
+      store: parts.saved,
+      background,
+      defaults: DEFAULT_CONNECT,
+    },
     load,
     watch: drawing.watch,
     search: {

@@ -1,5 +1,6 @@
 import type { Signal } from '@preact/signals-core';
 import type { AppModel } from './app-model.ts';
+import { COVERS } from './covers.ts';
 import type { Keys } from './shortcuts.ts';
 
 export type CommandGroup = 'Panel' | 'Traffic' | 'Selected row' | 'Details' | 'Connections';
@@ -52,6 +53,8 @@ export function withControl(key: string): CommandKeys {
 
 /** What lies over the traffic when it is open. Only one of them is, at any time. */
 export function coversOf(model: AppModel): { isOpen: Signal<boolean> }[] {
+  return COVERS.map((name) => model[name]);
+}[] {
   return [model.report, model.storage, model.diagram, model.credentials, model.server];
 }
 

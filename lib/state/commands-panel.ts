@@ -84,6 +84,12 @@ export function panelCommands(model: AppModel, door: CommandDoor): Command[] {
       run: () => (model.credentials.isOpen.value = !model.credentials.isOpen.value),
     },
     {
+      id: 'settings',
+      title: model.settings.isOpen.value ? 'Close the settings' : 'Settings',
+      group: 'Panel',
+      run: () => (model.settings.isOpen.value = !model.settings.isOpen.value),
+    },
+    {
       id: 'send',
       title: composer.isOpen.value ? 'Close the form for requests' : 'Send a request',
       group: 'Panel',

@@ -70,7 +70,17 @@ const RULES: Record<Exclude<Area, 'tests'>, Rule> = {
     packages: ['birpc'],
   },
   browser: {
-    areas: [...CORE, 'capture', 'har', 'transport', 'auth', 'connection', 'port', 'contract'],
+    areas: [
+      ...CORE,
+      'capture',
+      'har',
+      'profiles',
+      'transport',
+      'auth',
+      'connection',
+      'port',
+      'contract',
+    ],
     packages: ['wxt'],
   },
   state: {
@@ -92,6 +102,7 @@ const RULES: Record<Exclude<Area, 'tests'>, Rule> = {
       'capture',
       'har',
       'lint',
+      'profiles',
       'transport',
       'auth',
       'connection',

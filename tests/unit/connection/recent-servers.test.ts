@@ -78,7 +78,7 @@ describe('recent servers', () => {
     const [server] = await list();
     expect(server?.options).toMatchObject({
       idleTimeoutMs: 5000,
-      auth: { client: { id: 'c' }, identityProvider: { clientId: 'p', idToken: '' } },
+      auth: { client: { id: 'c' }, identityProvider: { clientId: 'p' } },
     });
     expect(server?.options).not.toHaveProperty('attach');
   });

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { plainJson } from '../../../lib/json/jsonc.ts';
 import { readClientConfig } from '../../../lib/profiles/client-config.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_CONNECT, type RecentServer } from '../../../lib/port/contract.ts';
 import { readServerOptions } from '../../../lib/profiles/server-options.ts';
@@ -91,7 +91,7 @@ describe('stored options', () => {
   });
 
   test('and settings are read as far as they are some', () => {
-    expect(readSettings({ theme: 'dark', connect: { openStream: false, x: 1 } })).toEqual({
+    expect(readSettings({ theme: 'dark', connect: { openStream: false }, x: 1 })).toEqual({
       theme: 'dark',
       connect: { openStream: false },
     });

@@ -2,7 +2,8 @@ import { afterAll } from 'vitest';
 import { createCorrelation } from '../../../lib/capture/correlate.ts';
 import type { BackgroundFunctions } from '../../../lib/port/contract.ts';
 import type { FeedHandlers } from '../../../lib/port/feed.ts';
-import { createAppModel, type AppModelParts } from '../../../lib/state/app-model.ts';
+import type { AppModelParts } from '../../../lib/state/app-model-parts.ts';
+import { createAppModel } from '../../../lib/state/app-model.ts';
 import { DEFAULTS, fakeBackground } from './fakes.ts';
 
 // What a model loads by itself has to be there before the environment goes.
@@ -38,6 +39,7 @@ export function startAppModel(
     defaults: DEFAULTS,
     clock: { now: () => 0, every: () => () => undefined },
     onNextFrame: (draw) => draws.push(draw),
+    saved: { load: async () => ({}), save: async () => undefined, onChange: () => undefined },
     readOtherCaptures: async function* () {},
     captures: {
       showCapture: () => undefined,

@@ -1,0 +1,35 @@
+import type { Signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from './Icon.tsx';
+import './Screen.css';
+
+interface ScreenProps {
+  id: string;
+  title: string;
+  isOpen: Signal<boolean>;
+  children: ComponentChildren;
+}
+
+/** What lies over the traffic while it is open, with its name and the way back. */
+export function Screen({ id, title, isOpen, children }: ScreenProps) {
+  const screen = useRef<HTMLElement>(null);
+  useEffect(() => screen.current?.focus(), []);
+  return (
+    <section class="screen" id={id} aria-label={title} tabIndex={-1} ref={screen}>
+      <header class="screen-bar">
+        <h2>{title}</h2>
+        <button
+          type="button"
+          class="screen-close"
+          title={`Close the ${title.toLowerCase()} (Escape)`}
+          onClick={() => (isOpen.value = false)}
+        >
+          <Icon name="close" />
+          Close
+        </button>
+      </header>
+      <div class="screen-body">{children}</div>
+    </section>
+  );
+}
