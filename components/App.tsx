@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { AppModel } from '../lib/state/app-model.ts';
+import { COVERS } from '../lib/state/covers.ts';
 import { ConnectionBar } from './connection/ConnectionBar.tsx';
 import { FeedEnded } from './FeedEnded.tsx';
 import { dropHandlers } from './storage/drop-files.ts';

@@ -2,11 +2,12 @@ import type { AppModel } from '../../lib/state/app-model.ts';
 import { deferred } from '../ui/Deferred.tsx';
 import { SplitPane } from '../ui/SplitPane.tsx';
 import { useMedia } from '../ui/use-media.ts';
-import { EmptyState } from './EmptyState.tsx';
 import { TrafficTable } from './TrafficTable.tsx';
 import './TrafficScreen.css';
 
 const OverviewStrip = deferred(async () => (await import('./OverviewStrip.tsx')).OverviewStrip);
+
+const EmptyState = deferred(async () => (await import('./EmptyState.tsx')).EmptyState);
 
 const NoMatches = deferred(async () => (await import('../filter/NoMatches.tsx')).NoMatches);
 

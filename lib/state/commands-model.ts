@@ -54,8 +54,6 @@ export function withControl(key: string): CommandKeys {
 /** What lies over the traffic when it is open. Only one of them is, at any time. */
 export function coversOf(model: AppModel): { isOpen: Signal<boolean> }[] {
   return COVERS.map((name) => model[name]);
-}[] {
-  return [model.report, model.storage, model.diagram, model.credentials, model.server];
 }
 
 /** Whether something lies over the traffic, so that its keys mean nothing. */
