@@ -66,7 +66,7 @@ function IssueEntry({ issue, model }: { issue: Issue; model: AppModel }) {
 function ClauseLink({ clause }: { clause: Clause }) {
   const { page, section, revision, url } = clause;
   if (url === '') return <span class="dim">No standard says so: a check of Wirescope's own.</span>;
-  const isOfMcp = page.startsWith('basic');
+  const isOfMcp = url.startsWith('https://modelcontextprotocol.io/specification/');
   const words = [isOfMcp ? `MCP ${revision}` : '', page, section].filter(Boolean).join(', ');
   return (
     <a href={url} target="_blank" rel="noreferrer" title={url}>

@@ -18,6 +18,7 @@ export interface Families {
   readonly areAwaited: boolean;
 }
 
+const MESSAGES = new Set<Item['kind']>(['request', 'notification', 'stray']);
 const AUTHORIZING = new Set(['discovery', 'registration', 'token', 'revocation']);
 
 /** Sends for the family by a chunk. */
@@ -55,7 +56,8 @@ export function createFamilies(
   }
 
   function isNeeded(name: FamilyName, item: Item): boolean {
-    if (name === 'features') return item.kind !== 'http' && item.kind !== 'lifecycle';
+    if (name === 'features') return MESSAGES.has(item.kind);
+    if (item.kind === 'auth') return true;
     if (item.kind === 'lifecycle') return item.event.kind.startsWith('auth-');
     if (item.authChains !== undefined) return true;
     const record = item.httpId === undefined ? undefined : https.get(item.httpId);

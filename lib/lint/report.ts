@@ -15,6 +15,8 @@ const NONE: readonly Issue[] = Object.freeze([]);
 export interface Found {
   revision: Revision;
   itemKey: string;
+  /** The row of the whole of which that row is a step, and under which it may be folded. */
+  wholeKey?: string | undefined;
   evidence: Evidence;
 }
 
@@ -97,9 +99,15 @@ export function createReport(): Report {
     counts.set(ruleKey, count);
     const group = finding.group ?? (count > LIST_LIMIT ? 'and more' : `one ${count}`);
     const key = `${ruleKey} ${finding.side} ${group}`;
+    const known = entries.get(key);
+    if (known === undefined) create(key, connection, finding, found, shown);
+    else repeat(known, found.itemKey, shown);
+    const { wholeKey } = found;
     const entry = entries.get(key);
-    if (entry === undefined) create(key, connection, finding, found, shown);
-    else repeat(entry, found.itemKey, shown);
+    // What is only worth knowing stays where it is.
+    if (wholeKey !== undefined && entry !== undefined && entry.issue.severity !== 'info') {
+      attach(entry, wholeKey);
+    }
   }
 
   function take(connection: ConnectionState): [Finding, Found][] {

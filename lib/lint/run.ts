@@ -122,9 +122,19 @@ export function runDetectors<Subject>(
       const own =
         exchange === undefined ? revisionOf(connection) : revisionIn(connection, exchange);
       const revision = finding.revision ?? place.revision ?? own;
-      report.add(connection, finding, { revision, itemKey: finding.itemKey ?? itemKey, evidence });
+      const found = { revision, itemKey: finding.itemKey ?? itemKey, evidence };
+      report.add(connection, finding, { ...found, wholeKey: wholeOf(place) });
     } catch {
       // What a rule cannot judge is left to the eye: the traffic itself is shown all the same.
     }
   }
+}
+
+/** The authorization of which an exchange or a fact is a step: its row has them all under it. */
+function wholeOf({ event, exchange }: Place): string | undefined {
+  const { purpose, links } = exchange?.record?.request ?? {};
+  const isMessage = purpose === 'message' || purpose === 'stream' || purpose === 'terminate';
+  const own = event.kind.startsWith('auth-') && 'chain' in event ? event.chain : undefined;
+  const chain = own ?? (isMessage ? undefined : links?.authChain);
+  return chain === undefined ? undefined : `auth ${chain}`;
 }

@@ -1,4 +1,5 @@
 import type { Correlation } from '../capture/correlate.ts';
+import { isJson } from '../capture/http-record.ts';
 import type { HttpRecord, Item } from '../capture/items.ts';
 import type { Evidence } from '../lint/issue.ts';
 import { indexFromSequence, indexOfSequence } from './by-sequence.ts';
@@ -59,7 +60,9 @@ function partOf(record: HttpRecord, sequence: number): [what: string, tab: Detai
   if (sequence === record.request.sequence) return ['Request headers', 'headers'];
   const heads = [record.response?.sequence, record.received?.sequence];
   if (heads.includes(sequence)) return ['Response headers', 'headers'];
-  return [sequence === record.end?.sequence ? 'End' : 'Course', 'timing'];
+  if (sequence !== record.end?.sequence) return ['Course', 'timing'];
+  // What a body says is known when all of it is there.
+  return isJson(record) ? ['Answer', 'message'] : ['End', 'timing'];
 }
 
 /** The first item at a sequence. */

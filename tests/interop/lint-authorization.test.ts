@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Issue } from '../../lib/lint/issue.ts';
+import { findEvidence } from '../../lib/state/evidence.ts';
 import { startAuthPeer } from '../server/auth-peer.ts';
 import {
   AUTHORIZATION_FAULTS,
@@ -41,7 +42,14 @@ async function visit(
   if (!isModern && scene.worker.summary(scene.id).state === 'connected') await scene.call();
   await scene.disconnect(true);
   await scene.worker.recorder.flushed();
-  return issuesOf(scene.worker.correlation);
+  const { correlation } = scene.worker;
+  const issues = issuesOf(correlation);
+  // Whatever is found can be gone to.
+  const lost = issues.filter(
+    ({ evidence }) => !evidence.every((one) => findEvidence(one, correlation) !== undefined),
+  );
+  expect(lost).toEqual([]);
+  return issues;
 }
 
 /** Servers on this machine do without HTTPS, which is always said. */

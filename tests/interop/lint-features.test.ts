@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Issue } from '../../lib/lint/issue.ts';
+import { findEvidence } from '../../lib/state/evidence.ts';
 import { FEATURE_FAULTS, type FeatureFault } from '../server/faults/features.ts';
 import { MESSAGE_FAULTS } from '../server/faults/messages.ts';
 import { issuesOf } from '../support/rules.ts';
@@ -18,7 +19,14 @@ async function visit({ revision, script, calls }: FeatureFault): Promise<readonl
   }
   await scene.disconnect(true);
   await scene.worker.recorder.flushed();
-  return issuesOf(scene.worker.correlation);
+  const { correlation } = scene.worker;
+  const issues = issuesOf(correlation);
+  // Whatever is found can be gone to.
+  const lost = issues.filter(
+    ({ evidence }) => !evidence.every((one) => findEvidence(one, correlation) !== undefined),
+  );
+  expect(lost).toEqual([]);
+  return issues;
 }
 
 const FAULTS = { ...FEATURE_FAULTS, ...MESSAGE_FAULTS };

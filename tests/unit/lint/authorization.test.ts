@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { SERVER, Steps } from './authorization-log.ts';
-import { issuesIn, LintLog } from './lint-log.ts';
+import { issuesIn, lintBatches, LintLog } from './lint-log.ts';
 
 test.each(['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'])(
   '%s: a login over HTTPS in which all is right raises nothing but what is deprecated',
@@ -50,4 +50,23 @@ test('nobody has looked: a 401 without a pointer says nothing about the metadata
   new Steps(log).refused('');
   log.add({ kind: 'connection-failed', problem: { code: 'http-unauthorized', message: '' } });
   expect(issuesIn(log)).toEqual([]);
+});
+
+test('what is wrong with a step is said on the row of the authorization as well', () => {
+  const log = new LintLog();
+  log.opened(SERVER);
+  const steps = new Steps(log);
+  steps.refused();
+  steps.resource();
+  const httpId = steps.authority({
+    code_challenge_methods_supported: undefined,
+    token_endpoint: 'http://localhost:1/token',
+  });
+  steps.connected();
+  const { issues, items, issuesOf } = lintBatches([log.events]);
+  expect(issues.map(({ ruleId }) => ruleId)).toEqual(['AUT-04', 'AUT-07']);
+  const step = items.find((item) => item.kind === 'http' && item.httpId === httpId);
+  expect(issuesOf(step?.key ?? '')).toHaveLength(2);
+  // A note stays where it is.
+  expect(issuesOf('auth chain').map(({ ruleId }) => ruleId)).toEqual(['AUT-04']);
 });

@@ -110,6 +110,18 @@ test.each([
   },
 );
 
+test('evidence in a body of JSON leads to the message', async () => {
+  const { model, show } = await startPanel();
+  const log = new LintLog().connect();
+  const httpId = log.asked((id) => result(id, {}));
+  await show(log);
+  const { sequence } = log.events.findLast(({ kind }) => kind === 'http-end') ?? { sequence: 0 };
+  expect(findEvidence({ sequence, httpId }, model.correlation)).toMatchObject({
+    label: 'Answer of tools/list',
+    tab: 'message',
+  });
+});
+
 test('evidence leads to the frame of a WebSocket, and to what happened to a connection', async () => {
   const { model, show } = await startPanel();
   const log = new LintLog();
