@@ -12,6 +12,8 @@ const ADDON_UUID = '11111111-2222-4333-8444-555555555555';
 export interface Firefox {
   marionette: Marionette;
   sessionId: string;
+  /** Folder of its profile. */
+  profile: string;
   /** Handle of the first tab. */
   tab: string;
   /** Address of a page of the extension. */
@@ -79,6 +81,7 @@ export async function startFirefox(extension: string): Promise<Firefox> {
   await marionette.command('Addon:Install', { path: copy, temporary: true });
   const firefox: Firefox = {
     ...session,
+    profile,
     pageUrl: (file) => `moz-extension://${ADDON_UUID}/${file}`,
     output: () => output,
     async detach() {
