@@ -77,6 +77,10 @@ export interface Detectors {
   stream?: readonly Detect<Fact<StreamKind>>[];
   payload?: readonly Detect<PayloadFact>[];
   message?: readonly Detect<MessageFact>[];
+  /** Of messages, those that look at one shape only: a flood is all of one. */
+  requests?: readonly Detect<MessageFact>[];
+  notifications?: readonly Detect<MessageFact>[];
+  responses?: readonly Detect<MessageFact>[];
   deadline?: readonly Detect<DeadlineFact>[];
   socket?: readonly Detect<SocketFact>[];
   end?: readonly Detect<Fact<'http-end'>>[];

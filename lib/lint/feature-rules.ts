@@ -30,7 +30,9 @@ export function createFeatureDetectors(): Detectors {
   ];
   return {
     request: parts.flatMap(({ request = [] }) => request),
-    message: parts.flatMap(({ message = [] }) => message),
+    requests: parts.flatMap(({ requests = [] }) => requests),
+    notifications: parts.flatMap(({ notifications = [] }) => notifications),
+    responses: parts.flatMap(({ responses = [] }) => responses),
     connection: parts.flatMap(({ connection = [] }) => connection),
   };
 }

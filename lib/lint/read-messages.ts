@@ -1,7 +1,7 @@
 import { revisionOfMessage } from './claims.ts';
-import type { MessageFact, PayloadFact } from './facts.ts';
+import type { Detect, MessageFact, PayloadFact } from './facts.ts';
 import { rpcIdOf, shapeOf } from './payload.ts';
-import { runDetectors, type Bench } from './run.ts';
+import { runDetectors, type Bench, type DetectorSet } from './run.ts';
 import { isRecord, requestKey, type RequestState } from './state.ts';
 import { trackMessage } from './track.ts';
 
@@ -21,8 +21,26 @@ export function readPayload({ report, collector, detectors }: Bench, payload: Pa
     place.itemKey = fact.itemKey;
     place.revision = fact.revision;
     runDetectors(report, detectors.message, fact, place);
+    const ofShape = shapeDetectors(detectors, fact);
+    if (ofShape.length > 0) runDetectors(report, ofShape, fact, place);
     trackMessage(fact);
     report.release(connection);
+  }
+}
+
+function shapeDetectors(
+  { requests, notifications, responses }: DetectorSet,
+  { shape }: MessageFact,
+): readonly Detect<MessageFact>[] {
+  switch (shape) {
+    case 'request':
+      return requests;
+    case 'notification':
+      return notifications;
+    case 'response':
+      return responses;
+    case 'none':
+      return [];
   }
 }
 

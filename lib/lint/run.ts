@@ -82,6 +82,9 @@ export function createDetectorSet(): DetectorSet {
     stream: [],
     payload: [],
     message: [],
+    requests: [],
+    notifications: [],
+    responses: [],
     socket: [],
     deadline: [],
     end: [],
@@ -95,6 +98,9 @@ export function createDetectorSet(): DetectorSet {
     lists.stream.push(...(family.stream ?? []));
     lists.payload.push(...(family.payload ?? []));
     lists.message.push(...(family.message ?? []));
+    lists.requests.push(...(family.requests ?? []));
+    lists.notifications.push(...(family.notifications ?? []));
+    lists.responses.push(...(family.responses ?? []));
     lists.socket.push(...(family.socket ?? []));
     lists.deadline.push(...(family.deadline ?? []));
     lists.end.push(...(family.end ?? []));

@@ -178,7 +178,7 @@ export function metadataDetectors(memories: Memories): Detectors {
         group: url,
         message:
           methods === undefined
-            ? `The metadata at ${url} has no code_challenge_methods_supported, so clients must not log in.`
+            ? `The metadata at ${url} has no code_challenge_methods_supported, so clients that keep to the specification stop here.`
             : `The metadata at ${url} does not list S256: code_challenge_methods_supported is ${shown(methods)}.`,
         advice: 'List S256 in code_challenge_methods_supported.',
       },

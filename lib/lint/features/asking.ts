@@ -193,7 +193,8 @@ function root(fact: MessageFact): Finding | undefined {
   };
 }
 
+/** Legacy servers ask by requests, modern ones in results. */
+const ASKING = [form, secretField, mode, url, unsafeUrl, sampling, samplingTools, root];
+
 /** What servers ask of clients, and the roots that they are told. */
-export const ASKING_DETECTORS: Detectors = {
-  message: [form, secretField, mode, url, unsafeUrl, sampling, samplingTools, root],
-};
+export const ASKING_DETECTORS: Detectors = { requests: ASKING, responses: ASKING };

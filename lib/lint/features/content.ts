@@ -93,4 +93,4 @@ function content(fact: MessageFact): Finding | undefined {
 }
 
 /** Content of tool results and prompts. */
-export const CONTENT_DETECTORS: Detectors = { message: [content] };
+export const CONTENT_DETECTORS: Detectors = { responses: [content] };

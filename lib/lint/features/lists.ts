@@ -83,17 +83,19 @@ export function listDetectors(memories: Memories): Detectors {
     };
   };
 
+  const follow: Detect<MessageFact> = ({ connection, direction, method = '', members }) => {
+    if (direction === 'incoming' || !isList(method)) return undefined;
+    const pages = pagesOf(memories(connection), method);
+    const given = cursorIn(members?.['params']);
+    if (given === undefined) pages.followed.clear();
+    else if (typeof given === 'string') pages.followed.add(given);
+    return undefined;
+  };
+
   const remember: Detect<MessageFact> = (fact) => {
-    const { connection, shape, direction, method = '', members } = fact;
-    if (shape === 'request' && direction === 'outgoing' && isList(method)) {
-      const pages = pagesOf(memories(connection), method);
-      const given = cursorIn(members?.['params']);
-      if (given === undefined) pages.followed.clear();
-      else if (typeof given === 'string') pages.followed.add(given);
-    }
-    const { method: asked = '', result } = resultOf(fact) ?? {};
-    if (result === undefined || !isList(asked)) return undefined;
-    const pages = pagesOf(memories(connection), asked);
+    const { method = '', result } = resultOf(fact) ?? {};
+    if (result === undefined || !isList(method)) return undefined;
+    const pages = pagesOf(memories(fact.connection), method);
     const { nextCursor } = result;
     delete pages.next;
     if (typeof nextCursor !== 'string') return undefined;
@@ -119,5 +121,9 @@ export function listDetectors(memories: Memories): Detectors {
     };
   };
 
-  return { message: [cursor, edited, completion, remember], connection: [stopped] };
+  return {
+    requests: [edited, follow],
+    responses: [cursor, completion, remember],
+    connection: [stopped],
+  };
 }

@@ -91,5 +91,5 @@ export function loggingDetectors(memories: Memories): Detectors {
     return undefined;
   };
 
-  return { message: [undeclared, notAsked, belowLevel, remember] };
+  return { notifications: [undeclared, notAsked, belowLevel], responses: [remember] };
 }

@@ -96,8 +96,8 @@ export function askedBy({ shape, direction, method, members }: MessageFact): Ask
   if (shape === 'request' && method !== undefined) {
     return [{ method, params: isRecord(params) ? params : {} }];
   }
-  const holder = shape === 'notification' ? params : members['result'];
-  const asked = isRecord(holder) ? holder['inputRequests'] : undefined;
+  const { result } = members;
+  const asked = isRecord(result) ? result['inputRequests'] : undefined;
   if (!isRecord(asked)) return [];
   return Object.entries(asked).flatMap(([key, value]) => {
     if (!isRecord(value) || typeof value['method'] !== 'string') return [];

@@ -87,4 +87,4 @@ function missing({
 }
 
 /** Resources that are read. */
-export const RESOURCE_DETECTORS: Detectors = { message: [contents, missing] };
+export const RESOURCE_DETECTORS: Detectors = { responses: [contents, missing] };

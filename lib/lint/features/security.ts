@@ -102,5 +102,6 @@ function deprecated(fact: MessageFact): Finding | undefined {
 /** Security, and what goes away. */
 export const SECURITY_DETECTORS: Detectors = {
   request: [cleartext],
-  message: [icons, deprecated],
+  notifications: [deprecated],
+  responses: [icons, deprecated],
 };

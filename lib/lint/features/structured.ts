@@ -52,5 +52,5 @@ export function structuredDetectors(memories: Memories): Detectors {
     };
   };
 
-  return { message: [misfit, noText] };
+  return { responses: [misfit, noText] };
 }

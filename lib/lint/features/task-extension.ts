@@ -112,5 +112,9 @@ export function taskExtensionDetectors(memories: Memories): Detectors {
     };
   };
 
-  return { message: [place, state, reused, polling] };
+  return {
+    requests: [polling],
+    notifications: [state, reused],
+    responses: [place, state, reused],
+  };
 }

@@ -202,5 +202,9 @@ export function taskDetectors(memories: Memories): Detectors {
     };
   };
 
-  return { message: [fields, status, undeclared, unrelated, polling] };
+  return {
+    requests: [undeclared, polling],
+    notifications: [fields, status],
+    responses: [fields, status, unrelated],
+  };
 }

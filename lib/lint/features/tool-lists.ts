@@ -78,7 +78,7 @@ export function toolListDetectors(memories: Memories): Detectors {
     return varies(before, event, names);
   };
 
-  return { message: [order, varying] };
+  return { responses: [order, varying] };
 }
 
 function varies(before: FreshList, event: WireEvent, names: readonly string[]): Finding {

@@ -154,5 +154,5 @@ export function toolDetectors(memories: Memories): Detectors {
     }
     return undefined;
   };
-  return { message: [annotation, toolName, inputSchema, schema, networkRef, remember] };
+  return { responses: [annotation, toolName, inputSchema, schema, networkRef, remember] };
 }
