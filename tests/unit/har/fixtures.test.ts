@@ -1,9 +1,11 @@
-import { openAsBlob, readdirSync } from 'node:fs';
+import { openAsBlob, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createCorrelation } from '../../../lib/capture/correlate.ts';
 import { openHarFile } from '../../../lib/har/open-har-file.ts';
+import type { WireEvent } from '../../../lib/capture/wire-event.ts';
 import { readHar } from '../../../lib/har/read-har.ts';
+import { writeHar } from '../../../lib/har/write-har.ts';
 
 const FOLDER = join(import.meta.dirname, '../../fixtures/har');
 
@@ -101,6 +103,24 @@ describe('files of other tools', () => {
       streamed.every(({ origin }) => origin?.kind === 'imported' && origin.isTimeUnknown === true),
     ).toBe(true);
   });
+});
+
+test('a file of version 1.0 of our format is read and written as ever', async () => {
+  const path = join(FOLDER, 'wirescope-1.0.mcp.har');
+  const { log, repairs, connections, answered } = await read('wirescope-1.0.mcp.har');
+  expect(repairs).toEqual([]);
+  expect(log).toHaveLength(30);
+  expect(connections).toEqual(['streamable-http 2025-06-18']);
+  expect(answered).toBe(3);
+  const { head, name } = await readHar(await openHarFile(await openAsBlob(path)), {
+    captureId: 'imported',
+  });
+  const options = { creator: { name: 'another', version: '9' } };
+  const pieces: string[] = [];
+  const whole = { name, events: log, load: (some: readonly WireEvent[]) => Promise.resolve(some) };
+  for await (const piece of writeHar({ ...whole, ...(head && { head }) }, options))
+    pieces.push(piece);
+  expect(pieces.join('')).toBe(readFileSync(path, 'utf8'));
 });
 
 describe('files with one deviation each', () => {
