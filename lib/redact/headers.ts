@@ -90,10 +90,15 @@ export function subprotocolSpans(value: string, where: string): SecretSpan[] {
 }
 
 /** The value of a header without its secrets. What is no secret keeps its spelling. */
-export function redactHeader(name: string, value: string, pseudonyms: Pseudonyms): string {
+export function redactHeader(
+  name: string,
+  value: string,
+  pseudonyms: Pseudonyms,
+  rules?: SecretRules,
+): string {
   // What it says of a local file is shortened, not replaced.
-  if (WHOLE_URL.has(name.toLowerCase())) return redactUrl(value, pseudonyms);
-  return replaceSpans(value, headerSpans(name, value), ({ secretClass, value: secret }) =>
+  if (WHOLE_URL.has(name.toLowerCase())) return redactUrl(value, pseudonyms, rules);
+  return replaceSpans(value, headerSpans(name, value, rules), ({ secretClass, value: secret }) =>
     pseudonyms.of(secretClass, secret),
   );
 }

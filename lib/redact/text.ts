@@ -38,17 +38,27 @@ export interface Replacing {
 }
 
 /** Replaces them all; what is no secret keeps its spelling. */
-export function redactText(text: string, { pseudonyms, rules, known }: Replacing): string {
-  const sought = (known?.(text) ?? []).map(({ offset, length, of }) => ({
+export function redactText(text: string, replacing: Replacing): string {
+  const { pseudonyms, rules } = replacing;
+  return replaceSpans(
+    text,
+    [...textSpans(text, false, rules), ...knownSpans(text, replacing)],
+    ({ secretClass, value }) => pseudonyms.of(secretClass, value),
+  );
+}
+
+/** Replaces only those that other texts have given away. */
+export function redactKnown(text: string, replacing: Replacing): string {
+  return replaceSpans(text, knownSpans(text, replacing), ({ value }) => value);
+}
+
+/** Their values are the pseudonyms that stand for them. */
+function knownSpans(text: string, { known }: Replacing): SecretSpan[] {
+  return (known?.(text) ?? []).map(({ offset, length, of: { pseudonym: value } }) => ({
     offset,
     length,
     secretClass: '',
     where: '',
-    value: of.pseudonym,
+    value,
   }));
-  return replaceSpans(
-    text,
-    [...textSpans(text, false, rules), ...sought],
-    ({ secretClass, value }) => pseudonyms.of(secretClass, value),
-  );
 }

@@ -82,13 +82,13 @@ export function urlSpansIn(text: string, rules: SecretRules = NO_RULES): SecretS
 }
 
 /** Replaces userinfo, and the values of parameters that are secrets by their name, in one URL. */
-export function redactUrl(url: string, pseudonyms: Pseudonyms): string {
-  return replaceSpans(url, urlSpans(url), replacement(pseudonyms));
+export function redactUrl(url: string, pseudonyms: Pseudonyms, rules?: SecretRules): string {
+  return replaceSpans(url, urlSpans(url, rules), replacement(pseudonyms));
 }
 
 /** Replaces the values of secret parameters in a form or query; all else keeps its spelling. */
-export function redactForm(form: string, pseudonyms: Pseudonyms): string {
-  return replaceSpans(form, formSpans(form), replacement(pseudonyms));
+export function redactForm(form: string, pseudonyms: Pseudonyms, rules?: SecretRules): string {
+  return replaceSpans(form, formSpans(form, rules), replacement(pseudonyms));
 }
 
 /** Replaces the secrets of every absolute URL of the web that a text quotes. */

@@ -8,6 +8,7 @@ import { createTurns } from '../turns.ts';
 import type { AppModel } from './app-model.ts';
 import { recordedCuts } from './body-cuts.ts';
 import type { Said } from './commands-desk.ts';
+import { createKnownSecrets } from './copy-known.ts';
 import { buildCopy, copyKinds, isItemHeld, messagesOf, writtenText } from './copy-item.ts';
 import type { CopyKind } from './copy-item.ts';
 import { buildRowLine } from './copy-rows.ts';
@@ -66,6 +67,7 @@ function createCopyDesk(model: AppModel, write: WriteClipboard): CopyDesk {
   const { correlation, desk, secrets, traffic } = model;
   const pseudonyms = createPseudonyms(crypto.getRandomValues(new Uint8Array(32)));
   const rules = toSecretRules(readRules(model.storage.settings));
+  const known = createKnownSecrets(() => model.correlation, { pseudonyms, rules });
 
   /** Resolves once a check holds; it is made again whenever bytes have been read back from disk. */
   function until(check: () => boolean): Promise<void> {
@@ -92,7 +94,7 @@ function createCopyDesk(model: AppModel, write: WriteClipboard): CopyDesk {
 
   /** What one text of these gives away is replaced in all of them. */
   function writerFor(items: readonly Item[], counting: typeof pseudonyms): SecretWriter {
-    const found = new Map<string, string>();
+    const found = new Map(known());
     const collecting = collectingWriter({ pseudonyms, rules }, found);
     for (const item of items) {
       for (const kind of copyKinds(item, correlation)) {

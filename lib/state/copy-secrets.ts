@@ -2,7 +2,7 @@ import type { Cut, Header, StoredBytes, StoredUrl } from '../capture/stored-text
 import { maskedHeaderClass, redactHeader } from '../redact/headers.ts';
 import { paramClass } from '../redact/names.ts';
 import type { Pseudonyms } from '../redact/pseudonyms.ts';
-import { redactText, type Replacing } from '../redact/text.ts';
+import { redactKnown, redactText, type Replacing } from '../redact/text.ts';
 import { redactForm, redactUrl } from '../redact/url.ts';
 import { secretPart } from './secrets.ts';
 
@@ -29,22 +29,21 @@ export function replacingWriter(replacing: Replacing): SecretWriter {
   ) =>
     fillCuts(text, cuts, ({ offset, secret }) => pseudonyms.ofFingerprint(classAt(offset), secret));
   return {
-    header: ({ name, value, cuts }) =>
-      redactHeader(
-        name,
-        filled(value, cuts, () => maskedHeaderClass(name)),
-        pseudonyms,
-      ),
-    url: ({ text, cuts }) =>
-      redactUrl(
-        filled(text, cuts, (at) => classInUrl(text.slice(0, at))),
-        pseudonyms,
-      ),
+    header({ name, value, cuts }) {
+      const given = filled(value, cuts, () => maskedHeaderClass(name));
+      return redactKnown(redactHeader(name, given, pseudonyms, replacing.rules), replacing);
+    },
+    url({ text, cuts }) {
+      const given = filled(text, cuts, (at) => classInUrl(text.slice(0, at)));
+      return redactKnown(redactUrl(given, pseudonyms, replacing.rules), replacing);
+    },
     text: (text, cuts) => redactText(filled(text, cuts, anyClass), replacing),
     body({ bytes, cuts }, isForm) {
       // One character a byte: what the rules look for and write is ASCII, and no other byte may change.
       const text = filled(toByteText(bytes), cuts, anyClass);
-      return fromByteText(redactText(isForm ? redactForm(text, pseudonyms) : text, replacing));
+      return fromByteText(
+        redactText(isForm ? redactForm(text, pseudonyms, replacing.rules) : text, replacing),
+      );
     },
     words: (text) => redactText(text, replacing),
   };

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { HeldBytes } from '../../../lib/capture/held-bytes.ts';
+import { copyKinds } from '../../../lib/state/copy-item.ts';
 import { copyDeskOf } from '../../../lib/state/copy-desk.ts';
+import { SECRETS, seededLog } from '../har/seeded-log.ts';
 import { settled } from './fakes.ts';
 import { LogBuilder } from './log-builder.ts';
 import { startAppModel } from './start-app-model.ts';
@@ -135,4 +137,46 @@ test('C201: what one message of a copy gives away is in none of them, nor what a
   for (const text of clipboard) expect(text).not.toContain('hunter2');
   expect(clipboard[0]).toContain('"at":"ACC-123456"');
   expect(clipboard[1]).toMatch(/you said redacted~password~[0-9a-f]{10}/);
+});
+
+test('C201: what the heads of a capture give away is in no copy of any row', async () => {
+  const { model, feed, draw } = startAppModel();
+  feed.events(seededLog());
+  draw();
+  const clipboard: string[] = [];
+  const copies = copyDeskOf(model, async (text) => clipboard.push(text) > 0);
+  await copies.copyShown();
+  for (let index = 0; index < model.traffic.count.value; index += 1) {
+    const item = model.traffic.itemAt(index);
+    if (item === undefined) continue;
+    for (const kind of copyKinds(item, model.correlation)) await copies.copy(kind, item);
+  }
+  expect(clipboard.length).toBeGreaterThan(100);
+  const inHeads: (keyof typeof SECRETS)[] = [
+    'bearer',
+    'proxy',
+    'basic',
+    'cookie',
+    'session',
+    'apiKey',
+    'contained',
+    'csrf',
+    'query',
+    'code',
+    'verifier',
+    'clientSecret',
+    'refresh',
+    'registration',
+    'deviceCode',
+    'jwt',
+    'prefixed',
+    'setCookie',
+  ];
+  for (const name of inHeads) {
+    const secret = SECRETS[name];
+    const left = clipboard.find((text) =>
+      [secret, encodeURIComponent(secret), btoa(secret)].some((spelt) => text.includes(spelt)),
+    );
+    expect([name, left?.slice(0, 300)]).toEqual([name, undefined]);
+  }
 });
