@@ -8,6 +8,9 @@ import {
   type AuthorizationFault,
 } from '../server/faults/authorization.ts';
 import { json, result } from '../server/scripted-behaviour.ts';
+import { startOidc } from '../server/oidc.ts';
+import { startTestWorker } from '../support/connected.ts';
+import { logInByForms } from '../support/form-user.ts';
 import { issuesOf } from '../support/rules.ts';
 import { AUTHORIZATION_LIVE_CASES } from '../unit/lint/authorization-live-cases.ts';
 import { play, type PlayOptions } from './cases/play.ts';
@@ -84,3 +87,27 @@ test.concurrent.each(AUTHORIZATION_LIVE_CASES)(
     for (const { evidence } of ofServer) expect(evidence.length).toBeGreaterThan(0);
   },
 );
+
+test('nothing is found at a real authorization server, but that it is on this machine', async () => {
+  await using oidc = await startOidc();
+  await using worker = await startTestWorker({}, undefined, undefined, {
+    consent: (_chain, url) => logInByForms(url),
+  });
+  const id = await worker.connect(oidc.mcp.url(), { openStream: false });
+  await worker.state(id, 'connected');
+  // A token that is over, and one that is not enough.
+  oidc.expire();
+  for (const params of ['{"name":"read"}', '{"name":"write"}']) {
+    const { rpcId } = await worker.manager.functions.send(id, 'tools/call', params);
+    await worker.until(() =>
+      worker.correlation.items.some(
+        (item) => item.kind === 'request' && item.rpcId === rpcId && item.outcome === 'result',
+      ),
+    );
+  }
+  await worker.manager.functions.disconnect(id, true);
+  await worker.recorder.flushed();
+  expect(oidc.requests.filter((each) => each === 'POST /token').length).toBeGreaterThan(2);
+  const found = issuesOf(worker.correlation).filter(({ ruleId }) => /^(AUT|SEC)/.test(ruleId));
+  expect(found.filter((issue) => !isLocal(issue))).toEqual([]);
+});
