@@ -7,6 +7,7 @@ import { AUT } from '../rules/authorization.ts';
 import type { ConnectionState } from '../state.ts';
 import {
   isAuthorized,
+  isChallengeCut,
   isForServer,
   jsonIn,
   late,
@@ -79,7 +80,8 @@ export function challengeDetectors(memories: Memories): Detectors {
     const urls = challenges.flatMap((each) => challengeValues(each, 'resource_metadata'));
     for (const url of urls) memory.named.add(url);
     // A token that was taken before shows that the way is known.
-    if (urls.length === 0 && !memory.hasToken) memory.unpointed = fact;
+    const mayLack = urls.length === 0 && !memory.hasToken && !isChallengeCut(event);
+    if (mayLack) memory.unpointed = fact;
     return undefined;
   }
 
@@ -112,7 +114,7 @@ export function challengeDetectors(memories: Memories): Detectors {
   }
 
   function malformed({ connection, exchange, event }: Head): Finding | undefined {
-    if (!isForServer(exchange)) return undefined;
+    if (!isForServer(exchange) || isChallengeCut(event)) return undefined;
     const { challenges, ignored } = tokenChallenges(event);
     const faults = challenges.flatMap(({ params }) =>
       params.flatMap(({ name, notes }) => notes.map((note) => `\`${name}\` ${NOTES[note]}`)),

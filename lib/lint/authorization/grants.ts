@@ -9,6 +9,7 @@ import {
   bodyText,
   isAuthorized,
   isForServer,
+  isTelling,
   jsonIn,
   late,
   serverAt,
@@ -175,7 +176,9 @@ export function grantDetectors(memories: Memories): Detectors {
     const id = purpose === 'registration' ? jsonIn(exchange)?.['client_id'] : undefined;
     if (typeof id === 'string') memory.clients.set(id, issuer);
     for (const { data } of exchange.record.chunks) {
-      for (const { secret } of data.cuts ?? []) memory.credentials.set(secret, issuer);
+      for (const { secret } of data.cuts ?? []) {
+        if (isTelling(secret)) memory.credentials.set(secret, issuer);
+      }
     }
   }
 

@@ -108,6 +108,18 @@ export function tokenChallenges({ headers }: Fact<'http-response'>['event']): {
   return { challenges: challenges.filter(isOurs), ignored };
 }
 
+/** Whether a part of the challenge was cut out: then nobody knows what it said. */
+export function isChallengeCut({ headers }: Fact<'http-response'>['event']): boolean {
+  return headers.some(
+    ({ name, cuts }) => name.toLowerCase() === 'www-authenticate' && cuts !== undefined,
+  );
+}
+
+/** Whether a fingerprint tells one secret from another; files of other tools may have none. */
+export function isTelling(secret: string): boolean {
+  return !/^0+$/.test(secret);
+}
+
 /** Whether a request carried a token. */
 export function isAuthorized({ record }: ExchangeState): boolean {
   return headerValue(record.request.headers, 'authorization') !== undefined;

@@ -52,6 +52,33 @@ test('nobody has looked: a 401 without a pointer says nothing about the metadata
   expect(issuesIn(log)).toEqual([]);
 });
 
+test('what a file leaves out is not held against anybody', () => {
+  const log = new LintLog();
+  log.opened(SERVER);
+  const steps = new Steps(log);
+  steps.refused('Bearer [REDACTED]="https://mcp.example.com/metadata"');
+  const head = log.events.findLast(({ kind }) => kind === 'http-response');
+  if (head?.kind !== 'http-response') throw new Error('There is no head.');
+  const [header] = head.headers;
+  Object.assign(header ?? {}, { cuts: [{ offset: 7, length: 10, secret: '0000000000', from: 0 }] });
+  steps.authority();
+  for (const issuer of ['https://as.example.com', 'https://other.example.com']) {
+    steps.authority({}, issuer);
+    const httpId = steps.token({ client_id: undefined }, issuer);
+    for (const event of log.events) {
+      if (event.kind !== 'http-chunk' || event.httpId !== httpId) continue;
+      event.data.cuts = [{ offset: 17, length: 4, secret: '0000000000', from: 0 }];
+    }
+    const request = log.events.find(
+      (event) => event.kind === 'http-request' && event.httpId === httpId,
+    );
+    if (request?.kind !== 'http-request' || request.body === undefined) continue;
+    request.body.cuts = [{ offset: 1, length: 4, secret: '0000000000', from: 0 }];
+  }
+  steps.connected('2026-07-28');
+  expect(issuesIn(log)).toEqual([]);
+});
+
 test('what is wrong with a step is said on the row of the authorization as well', () => {
   const log = new LintLog();
   log.opened(SERVER);
