@@ -88,6 +88,7 @@ export function formIn({ record }: ExchangeState): URLSearchParams {
   return new URLSearchParams(bytes === undefined ? '' : utf8.decode(bytes));
 }
 
+/** Where an exchange went. */
 export function urlOf({ record }: ExchangeState): string {
   return record.request.url.text;
 }

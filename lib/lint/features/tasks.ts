@@ -1,6 +1,6 @@
 import type { WireEvent } from '../../capture/wire-event.ts';
 import { metaOf } from '../claims.ts';
-import { V4, type Revision } from '../clause.ts';
+import { V4 } from '../clause.ts';
 import { evidenceOf, type Detect, type Detectors, type MessageFact } from '../facts.ts';
 import type { Finding } from '../issue.ts';
 import { shown } from '../payload.ts';
@@ -46,7 +46,7 @@ function toldBy({ shape, method, members, request }: MessageFact): Told[] {
 }
 
 /** What every task has to say of itself. */
-function fieldFaults(task: Members, names: { ttl: string }): string[] {
+function fieldFaults(task: Members): string[] {
   const faults: string[] = [];
   if (typeof task['taskId'] !== 'string') faults.push(`its taskId is ${shown(task['taskId'])}`);
   for (const name of ['createdAt', 'lastUpdatedAt']) {
@@ -55,8 +55,8 @@ function fieldFaults(task: Members, names: { ttl: string }): string[] {
       faults.push(`its ${name} is ${shown(value)}`);
     }
   }
-  const ttl = task[names.ttl];
-  if (ttl !== null && typeof ttl !== 'number') faults.push(`its ${names.ttl} is ${shown(ttl)}`);
+  const { ttl } = task;
+  if (ttl !== null && typeof ttl !== 'number') faults.push(`its ttl is ${shown(ttl)}`);
   return faults;
 }
 
@@ -111,16 +111,12 @@ function isDeclared(capabilities: unknown, path: readonly string[]): boolean {
   return value !== undefined;
 }
 
-function isHeld(revision: Revision): boolean {
-  return revision === V4;
-}
-
 /** Tasks of 2025-11-25, which either side may run. */
 export function taskDetectors(memories: Memories): Detectors {
   const fields: Detect<MessageFact> = (fact) => {
-    if (!isHeld(fact.revision)) return undefined;
+    if (fact.revision !== V4) return undefined;
     for (const { task } of toldBy(fact)) {
-      const faults = fieldFaults(task, { ttl: 'ttl' });
+      const faults = fieldFaults(task);
       if (faults.length === 0) continue;
       return {
         rule: TSK.fields,
@@ -133,7 +129,7 @@ export function taskDetectors(memories: Memories): Detectors {
   };
 
   const status: Detect<MessageFact> = (fact) => {
-    if (!isHeld(fact.revision)) return undefined;
+    if (fact.revision !== V4) return undefined;
     const memory = memories(fact.connection);
     let found: Finding | undefined;
     for (const { task, isNew } of toldBy(fact)) {
@@ -155,7 +151,7 @@ export function taskDetectors(memories: Memories): Detectors {
     const { shape, method = '', members, connection } = fact;
     const params = members?.['params'];
     const need = needOf(method);
-    if (shape !== 'request' || !isHeld(fact.revision) || need === undefined) return undefined;
+    if (shape !== 'request' || fact.revision !== V4 || need === undefined) return undefined;
     if (!isRecord(params) || params['task'] === undefined) return undefined;
     const declared =
       need.of === 'server' ? connection.serverCapabilities : connection.clientCapabilities;
@@ -171,7 +167,7 @@ export function taskDetectors(memories: Memories): Detectors {
   const unrelated: Detect<MessageFact> = (fact) => {
     const { shape, request, members } = fact;
     const result = members?.['result'];
-    if (shape !== 'response' || !isHeld(fact.revision) || !isRecord(result)) return undefined;
+    if (shape !== 'response' || fact.revision !== V4 || !isRecord(result)) return undefined;
     if (request?.method !== 'tasks/result') return undefined;
     const related = metaOf(result)[RELATED];
     if (isRecord(related) && typeof related['taskId'] === 'string') return undefined;
@@ -186,7 +182,7 @@ export function taskDetectors(memories: Memories): Detectors {
   const polling: Detect<MessageFact> = (fact) => {
     const { shape, method, members, connection, event } = fact;
     const params = members?.['params'];
-    if (shape !== 'request' || !isHeld(fact.revision) || method !== 'tasks/get') return undefined;
+    if (shape !== 'request' || fact.revision !== V4 || method !== 'tasks/get') return undefined;
     const side = senderOf(fact);
     const taskId = isRecord(params) ? params['taskId'] : undefined;
     const key = taskKey(side === 'client' ? 'server' : 'client', taskId);
