@@ -75,10 +75,7 @@ function start(saved: SavedSettings): void {
   if (root !== null) render(<App model={model} />, root);
 
   if (placeText !== null) {
-    void import('../../lib/state/capture-place.ts').then(({ goToPlace, readPlace }) => {
-      const place = readPlace(placeText);
-      return place && goToPlace(model, place);
-    });
+    void import('../../lib/state/capture-place.ts').then(({ leadTo }) => leadTo(model, placeText));
   }
 }
 

@@ -5,6 +5,8 @@ export interface CaptureDescription {
   tags?: string[];
   /** The capture that was split: this one is its second half. */
   continues?: string;
+  /** Calls that were under way then, by `httpId`, until their ends are in the first half too. */
+  unfinished?: string[];
   facts?: CaptureFacts;
 }
 

@@ -3,7 +3,7 @@ import { packBlocks } from './blocks.ts';
 import type { CaptureDescription, CaptureEdit, CaptureFacts } from './capture-description.ts';
 import { readCaptureLog, type CaptureLog } from './capture-log.ts';
 import type { CaptureRecord } from './capture-record.ts';
-import { readOpen } from './capture-split.ts';
+import { callsIn, readOpen, readRest } from './capture-split.ts';
 import { captureDatabase } from './database.ts';
 import { DATABASE_NAME, openedOnDemand, type Database } from './open-database.ts';
 
@@ -28,6 +28,8 @@ export interface CaptureShelf {
    * that has been done, or nothing of it is stored yet, nothing happens; resolves with whether it is done.
    */
   carryOver(captureId: string): Promise<boolean>;
+  /** Copies the ends of calls that a split has cut through back into the first half, once they have ended. */
+  carryBack(second: CaptureDescription, isOver: boolean): Promise<void>;
   read(capture: CaptureRecord, work: ShelfWork): Promise<CaptureLog>;
   close(): void;
 }
@@ -44,7 +46,11 @@ export function captureShelf(name = DATABASE_NAME): CaptureShelf {
       const captureId = crypto.randomUUID();
       await copyBlocks(name, capture, { captureId, name: copyName }, work);
       const database = await connected();
-      const { continues: _first, ...known } = {
+      const {
+        continues: _first,
+        unfinished: _calls,
+        ...known
+      } = {
         ...(await database.get('descriptions', capture.captureId)),
       };
       await database.put('descriptions', { ...known, captureId });
@@ -63,9 +69,20 @@ export function captureShelf(name = DATABASE_NAME): CaptureShelf {
         const open = await readOpen(log.readBlocks, start.continues, block?.roots ?? []);
         const copies = open.map((event) => ({ ...event, captureId }));
         if (copies.length > 0) await log.append(packBlocks(copies));
-        await describe(database, captureId, { continues: start.continues });
+        const { continues } = start;
+        await describe(database, captureId, { continues, unfinished: callsIn(open) });
       }
       return true;
+    },
+    async carryBack({ captureId, continues = '', unfinished: calls = [] }, isOver) {
+      if (calls.length === 0) return;
+      const rest = await readRest(log.readBlocks, captureId, { calls, isOver });
+      if (rest === undefined) return;
+      const database = await connected();
+      const isThere = (await database.getKey('captures', continues)) !== undefined;
+      const copies = rest.map((event) => ({ ...event, captureId: continues }));
+      if (isThere && copies.length > 0) await log.append(packBlocks(copies));
+      await describe(database, captureId, { unfinished: [] });
     },
     read: (capture, work) => readCaptureLog({ capture, readBlocks: log.readBlocks, ...work }),
     close() {

@@ -30,6 +30,34 @@ export async function readOpen(
   return [...found.values()].toSorted((a, b) => a.sequence - b.sequence);
 }
 
+/** The calls among what was open, by `httpId`. */
+export function callsIn(open: readonly WireEvent[]): string[] {
+  return open.filter(isCall).map(({ httpId }) => httpId);
+}
+
+/**
+ * What came of calls in the second half, in order; undefined while one of them is under way, and more may come:
+ * unless the half `isOver`.
+ */
+export async function readRest(
+  readBlocks: ReadBlocks,
+  captureId: string,
+  { calls, isOver }: { calls: readonly string[]; isOver: boolean },
+): Promise<WireEvent[] | undefined> {
+  const left = new Set(calls);
+  const rest: WireEvent[] = [];
+  let hasBegun = false;
+  for await (const { event } of eventsOf(readBlocks(captureId, 0, Infinity))) {
+    // What stands before its beginning was copied from the first half.
+    if (event.kind === 'capture-started') hasBegun = true;
+    if (!hasBegun || !calls.includes(carrierOf(event))) continue;
+    rest.push(event);
+    if (event.kind === 'http-end') left.delete(event.httpId);
+    if (left.size === 0) return rest;
+  }
+  return isOver ? rest : undefined;
+}
+
 /** Streams and sockets carry many messages, and may be as long as the capture. */
 function isCall(event: WireEvent): event is EventOf<'http-request'> {
   return event.kind === 'http-request' && event.purpose !== 'stream';

@@ -41,7 +41,7 @@ export function openStoredFeed(options: StoredFeedOptions): Feed {
       if (isClosed) return;
       await deliverInTurns(events, page, turns);
       loadedEvents += events.length;
-      isSplit = events.at(-1)?.kind === 'capture-split';
+      isSplit ||= events.some(({ kind }) => kind === 'capture-split');
       options.status({ kind: 'loading', loadedEvents });
     }
     // What was open at the end of a file was open when it was written, and at a split it went on.

@@ -9,7 +9,7 @@ import type { AppModelParts } from './app-model-parts.ts';
 import type { ChannelStates } from './channel-states.ts';
 import { createCaptureTotals } from './capture-totals.ts';
 import type { CaptureTotals } from './capture-totals.ts';
-import { createClock } from './clock.ts';
+import { createClock, createStoredTime } from './clock.ts';
 import type { Clock } from './clock.ts';
 import { createTableSetup } from './column-choice.ts';
 import type { TableSetup } from './column-choice.ts';
@@ -119,7 +119,8 @@ export interface AppModel {
 /** Wires feed, log, view and commands together. */
 export function createAppModel(parts: AppModelParts): AppModel {
   const { correlation, held } = parts;
-  const clock = createClock(parts.clock);
+  const storedTime = parts.captures.shownId === undefined ? undefined : createStoredTime();
+  const clock = createClock(storedTime ?? parts.clock);
   const time = signal<TimeModel | undefined>(undefined);
   void import('./time-model.ts').then(({ createTimeModel }) => {
     time.value = createTimeModel(correlation, traffic, clock);
@@ -175,6 +176,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
       time.value?.apply(events, touched);
       issues.apply(touched);
       totals.apply(events);
+      storedTime?.reach(events.at(-1)?.wallTime ?? 0);
       channels.apply(events);
       reportLog.apply(events);
       load.apply(events);
@@ -183,7 +185,10 @@ export function createAppModel(parts: AppModelParts): AppModel {
       drawing.schedule();
     },
     connections: (list) => void (connections.value = list),
-    status: (status) => void (feedStatus.value = status),
+    status(status) {
+      if (status.kind === 'stored') storedTime?.show();
+      feedStatus.value = status;
+    },
     queued: load.queued,
   });
 

@@ -57,6 +57,13 @@ export async function goToPlace(model: AppModel, place: CapturePlace): Promise<b
   return true;
 }
 
+/** Leads to a place that an address names, and says so where there is none. */
+export async function leadTo(model: AppModel, text: string): Promise<void> {
+  const place = readPlace(text);
+  const isThere = place !== undefined && (await goToPlace(model, place));
+  if (!isThere) model.desk.said.value = { words: 'The row that was found is not here any more.' };
+}
+
 function untilRead({ feed }: Pick<AppModel, 'feed'>): Promise<void> {
   return new Promise((resolve) => {
     const stop = effect(() => {

@@ -128,7 +128,7 @@ export function createCaptureSearch(
     try {
       const log = await shelf.read(row.capture, how);
       const parts: SearchParts = {
-        log: log.correlation,
+        log: { ...log.correlation, isOver: true },
         isShown: () => true,
         openWorker,
         peek: log.peek,

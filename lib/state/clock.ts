@@ -31,3 +31,27 @@ export function createClock(source: ClockSource): Clock {
   });
   return { now };
 }
+
+/** Time as a stored capture knows it: it stands at the last event that was read. */
+export interface StoredTime extends ClockSource {
+  reach(wallTime: number): void;
+  /** All is read: shows it to whoever looks at the clock. */
+  show(): void;
+}
+
+/** In a capture that is over nothing takes longer and longer: what was open at its end was open so long. */
+export function createStoredTime(): StoredTime {
+  const ticks = new Set<() => void>();
+  let reached = 0;
+  return {
+    now: () => reached,
+    every(tick) {
+      ticks.add(tick);
+      return () => void ticks.delete(tick);
+    },
+    reach: (wallTime) => void (reached = wallTime),
+    show() {
+      for (const tick of ticks) tick();
+    },
+  };
+}

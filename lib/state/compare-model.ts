@@ -19,12 +19,12 @@ import {
   type Weight,
 } from './compare-exchange.ts';
 import { readProblem } from './read-problem.ts';
-import { toRow, type Row } from './rows.ts';
+import { toNames, toRow, type Row } from './rows.ts';
 
 /** Two exchanges that belong together, or one that only one capture has. */
 export interface ExchangePair extends ExchangeSides {
   key: string;
-  /** As the table shows them. */
+  /** As the table shows them; none before they are compared. */
   rows: { before?: Row; after?: Row };
   /** Where both are there. */
   weights?: Record<ComparedPart, Weight>;
@@ -104,7 +104,9 @@ export function createCompareModel(
 
   /** Leniently: what differs strictly only is `volatile` then. */
   async function weigh(pair: ExchangePair): Promise<void> {
-    const { before: was, after: is, rows } = pair;
+    const { before: was, after: is } = pair;
+    const rows = rowsOf(pair);
+    pair.rows = rows;
     if (was === undefined || is === undefined) return;
     const statuses = [rows.before?.status ?? '', rows.after?.status ?? ''] as const;
     pair.weights = weighExchange(
@@ -175,18 +177,21 @@ export function pairExchanges(before: CaptureLog, after: CaptureLog): ExchangePa
   const theirs = align(was.theirs, is.theirs);
   return merge(ours, theirs).map(({ before: one, after: other }) => ({
     key: `${one?.item.key ?? ''} ${other?.item.key ?? ''}`,
-    rows: {
-      ...(one === undefined ? {} : { before: one.row }),
-      ...(other === undefined ? {} : { after: other.row }),
-    },
+    rows: {},
     before: one && { log: before, item: one.item },
     after: other && { log: after, item: other.item },
   }));
 }
 
+function rowsOf({ before, after }: ExchangeSides): ExchangePair['rows'] {
+  return {
+    ...(before === undefined ? {} : { before: toRow(before.item, before.log.correlation) }),
+    ...(after === undefined ? {} : { after: toRow(after.item, after.log.correlation) }),
+  };
+}
+
 interface Exchange {
   item: Item;
-  row: Row;
   key: string;
 }
 
@@ -199,11 +204,12 @@ function exchangesOf({ correlation }: CaptureLog): Record<'ours' | 'theirs', Exc
   const found = { ours: [] as Exchange[], theirs: [] as Exchange[] };
   for (const item of correlation.items) {
     if (item.kind !== 'request' && item.kind !== 'http') continue;
-    const row = toRow(item, correlation);
-    // Tasks have another id in every run.
-    const target = row.name.startsWith('tasks/') ? '' : row.target;
+    const record = correlation.https.get(item.httpId ?? '');
+    const { name, target } = toNames(item, record, correlation);
     const isTheirs = item.kind === 'request' && item.direction === 'incoming';
-    found[isTheirs ? 'theirs' : 'ours'].push({ item, row, key: `${row.name} ${target}` });
+    // Tasks have another id in every run.
+    const key = name.startsWith('tasks/') ? name : `${name} ${target}`;
+    found[isTheirs ? 'theirs' : 'ours'].push({ item, key });
   }
   return found;
 }

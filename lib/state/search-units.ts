@@ -8,7 +8,10 @@ import { findFrame } from '../capture/socket-record.ts';
 import { redirectsBefore } from './redirects.ts';
 import type { DetailTab } from './selection.ts';
 
-export type SearchLog = Pick<Correlation, 'items' | 'https' | 'sockets' | 'auths'>;
+export interface SearchLog extends Pick<Correlation, 'items' | 'https' | 'sockets' | 'auths'> {
+  /** Nothing comes any more: a body that has not ended is all that there will be of it. */
+  isOver?: boolean;
+}
 
 /** Where the characters of a unit are; of several spans, each is a line. */
 export type UnitText =
@@ -209,7 +212,8 @@ export function createSearchUnits(log: SearchLog): SearchUnits {
     unfinished.delete(record);
     const key = `body ${record.httpId}`;
     if (record.stream.length > 0 || record.sizeBytes === 0 || messages.has(key)) return;
-    if (record.end === undefined) return void unfinished.add(record);
+    const isComing = record.end === undefined && log.isOver !== true;
+    if (isComing) return void unfinished.add(record);
     messages.add(key);
     const section = item.kind === 'request' ? 'Response' : 'Response body';
     const text = bodyText(record, { offset: 0, length: record.sizeBytes });

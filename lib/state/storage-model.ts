@@ -122,10 +122,27 @@ export function createStorageModel(
     descriptions.value = new Map(read.map((each) => [each.captureId, each]));
   }
 
+  async function readAll(): Promise<StorageReport> {
+    const [read] = await Promise.all([background.storage(), readDescriptions()]);
+    return read;
+  }
+
+  /** What a split has cut through is made whole in both halves; false where there is nothing to do. */
+  async function carryBack({ currentId }: StorageReport): Promise<boolean> {
+    const cut = [...descriptions.value.values()].filter(
+      ({ unfinished = [] }) => unfinished.length > 0,
+    );
+    if (cut.length === 0) return false;
+    const shelf = await loadShelf();
+    for (const second of cut) await shelf.carryBack(second, second.captureId !== currentId);
+    return true;
+  }
+
   async function doing(carryOut: () => Promise<unknown>): Promise<void> {
     try {
       await carryOut();
-      const [read] = await Promise.all([background.storage(), readDescriptions()]);
+      let read = await readAll();
+      if (await carryBack(read)) read = await readAll();
       batch(() => {
         report.value = read;
         problem.value = undefined;

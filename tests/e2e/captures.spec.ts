@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { findViolations } from './axe.ts';
+import { findViolations, findViolationsInThemes } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import type { PanelPage } from './panel.ts';
 
@@ -39,6 +39,12 @@ test('a capture is split while a connection lives, and the second half can be re
   await panel.connectAndWait(everything.url);
   await echo(panel, 'before the split');
   await expect(panel.requests('tools/call')).toHaveCount(1);
+  await panel.send('tools/call', {
+    name: 'trigger-long-running-operation',
+    arguments: { duration: 3, steps: 3 },
+  });
+  const long = (page: PanelPage) => page.rows('tools/call', 'trigger-long-running-operation');
+  await expect(long(panel)).toContainText('pending');
   await panel.button('Captures').click();
   await expect(panel.captures).toHaveCount(1);
   await expect(panel.captures).toContainText('being recorded');
@@ -54,17 +60,22 @@ test('a capture is split while a connection lives, and the second half can be re
 
   // What is live goes on in the table as if nothing had happened.
   await echo(panel, 'after the split');
-  await expect(panel.requests('tools/call')).toHaveCount(2);
+  await expect(panel.requests('tools/call')).toHaveCount(3);
   await expect(panel.rows('Capture split')).toHaveCount(1);
+  await expect(long(panel)).toContainText('200');
+  await expect(long(panel)).not.toContainText('pending');
   await panel.endConnections();
   await panel.page.reload();
-  await expect(panel.requests('tools/call')).toHaveCount(1);
+  await expect(panel.requests('tools/call')).toHaveCount(2);
+  await expect(long(panel)).toContainText('200');
   await expect(panel.rows('GET stream', '200 · closed')).toHaveCount(1);
   await panel.select('tools/call', 'echo');
   await expect(panel.details).toContainText('after the split');
-  // The first half is whole too.
+  // The first half is whole too, with the end of what was under way.
   const earlier = await panel.openCapture(0);
-  await expect(earlier.requests('tools/call')).toHaveCount(1);
+  await expect(earlier.requests('tools/call')).toHaveCount(2);
+  await expect(long(earlier)).toContainText('200');
+  await expect(long(earlier)).not.toContainText('pending');
   await expect(earlier.rows('Capture split')).toHaveCount(1);
   await expect(earlier.capture).toContainText('stored earlier');
 });
@@ -188,7 +199,7 @@ test('two captures are compared: what was answered, and what the servers offer',
   const answer = detail.getByRole('table', { name: 'Answer' });
   await expect(answer).toContainText('first run');
   await expect(answer).toContainText('second run');
-  expect(await findViolations(root)).toEqual([]);
+  expect(await findViolationsInThemes(page)).toEqual([]);
   await detail.getByRole('button', { name: 'Next' }).click();
   await expect(answer.getByRole('row').filter({ hasText: 'first run' })).toBeFocused();
   await detail.getByRole('button', { name: 'Next' }).click();
@@ -220,7 +231,8 @@ test('a text is found in all captures, and leads to its row in its capture', asy
   wirescope,
   everything,
 }) => {
-  const panel = await wirescope.openPanelTab();
+  // In DevTools, whose panel goes from one capture to the other.
+  const panel = await wirescope.openPanel();
   const { root, page } = panel;
   await panel.connectAndWait(everything.url);
   await echo(panel, 'a needle in the first');

@@ -74,6 +74,7 @@ test('a capture is written without its secrets, and a file of a browser is read'
   const { marionette } = firefox;
   await page.press('Captures');
   const storage = () => marionette.text('section[aria-label="Captures"]');
+  await expect.poll(storage, WAIT).toContain('being recorded');
   await marionette.click('//button[starts-with(@aria-label, "Export ")]');
   await expect.poll(storage, WAIT).toContain('Export “');
   await marionette.click('//*[@role="alertdialog"]//button[normalize-space()="Export"]');
@@ -93,6 +94,40 @@ test('a capture is written without its secrets, and a file of a browser is read'
 test('its own Network panel shows as many rows of what we write', async () => {
   const { text, counts } = await writtenFixture();
   expect(await loadIntoNetmonitor(firefox, text)).toBe(counts.entries);
+});
+
+test('captures are split, searched, compared, and opened where something was found', async () => {
+  const { marionette } = firefox;
+  const captures = () => marionette.text('section[aria-label="Captures"]');
+  await page.press('Captures');
+  await page.press('Start a new capture');
+  await expect.poll(captures, WAIT).toContain('second half');
+  await page.press('Close');
+  await page.press('Send a request');
+  await page.send('tools/call', { name: 'third', arguments: {} });
+  await page.expectRow(/tools\/call third .*200/);
+  await page.press('Send a request');
+
+  await page.press('Captures');
+  const choose = (line: string) =>
+    marionette.click(`//tbody/tr[${line}]//input[starts-with(@aria-label, "Compare ")]`);
+  await choose('contains(., "second half")');
+  await choose('not(contains(., "second half")) and not(contains(., "imported"))');
+  await page.press('Compare');
+  await expect.poll(captures, WAIT).toMatch(/tools\/call\s+third/);
+  expect(await captures()).toMatch(/only in the second/);
+  await page.press('‹ All captures');
+
+  await page.fill('Search all captures', '"first"');
+  await expect.poll(captures, WAIT).toMatch(/Found in 1 capture, \d+ match/);
+  await marionette.click('//*[@id="capture-hits"]//li//ul//button');
+  const notice = () => marionette.text('aside[aria-label="Stored capture"]');
+  await expect.poll(notice, WAIT).toContain('is shown as it was recorded');
+  await expect
+    .poll(() => marionette.text('section[aria-label="Details"]'), WAIT)
+    .toContain('"first"');
+  await page.press('Back to live');
+  await page.expectRow(/tools\/call third .*200/);
 });
 
 test('nothing went wrong in the browser', async () => {

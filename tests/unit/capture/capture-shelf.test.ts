@@ -158,5 +158,65 @@ test('the second half of a split capture gets what was open, once, and outlives 
   ]);
   expect(await recordOf('second')).toMatchObject({ eventCount: 6, lastSequence: at + 1 });
   expect((await recordOf('second')).endedAt).toBe(wireEvent(at + 1).wallTime);
-  expect(await shelf.descriptions()).toEqual([{ captureId: 'second', continues: 'capture' }]);
+  expect(await shelf.descriptions()).toEqual([
+    { captureId: 'second', continues: 'capture', unfinished: [] },
+  ]);
+});
+
+test('a call that a split cuts through is whole in both halves once it has ended', async () => {
+  const log = new LogBuilder();
+  log.opened();
+  const call = log.call('1', 'tools/call', { name: 'slow' });
+  log.head(call);
+  log.chunk(call, '{"jsonrpc":"2.0","id":1,');
+  const count = log.events.length;
+  log.chunk(call, '"result":{}}');
+  log.end(call);
+  const start = { kind: 'capture-started', name: 'Second', continues: 'capture' } as const;
+  const [chunk, end] = log.events
+    .slice(count)
+    .map((event) => ({ ...event, sequence: event.sequence + 1, captureId: 'second' }));
+  const begin = wireEvent(count + 1, start, { captureId: 'second' });
+  await database.append(packBlocks(log.events.slice(0, count)));
+  await database.append(packBlocks([begin, chunk!]));
+  await shelf.carryOver('second');
+  const described = async () => (await shelf.descriptions())[0]!;
+  expect(await described()).toMatchObject({ unfinished: [call] });
+
+  // It is still under way.
+  await shelf.carryBack(await described(), false);
+  expect(await eventsOf('capture')).toHaveLength(count);
+  await database.append(packBlocks([end!]));
+  await shelf.carryBack(await described(), false);
+  await shelf.carryBack(await described(), false);
+  const first = await eventsOf('capture');
+  expect(first.map(({ kind }) => kind).slice(count)).toEqual(['http-chunk', 'http-end']);
+  expect(await recordOf('capture')).toMatchObject({ eventCount: count + 2 });
+  for (const captureId of ['capture', 'second']) {
+    const { correlation } = await shelf.read(await recordOf(captureId), {});
+    expect(correlation.items.find(({ kind }) => kind === 'request')).toMatchObject({
+      outcome: 'result',
+    });
+  }
+});
+
+test('what never ended is carried back as far as it came, and nothing into what is gone', async () => {
+  const log = new LogBuilder();
+  const call = log.call('1');
+  const second = { captureId: 'second' };
+  const start = { kind: 'capture-started', name: 'Second', continues: 'capture' } as const;
+  const head = { kind: 'http-response', httpId: call, status: 200, statusText: '' } as const;
+  await database.append(packBlocks(log.events));
+  await database.append(
+    packBlocks([wireEvent(2, start, second), wireEvent(3, { ...head, headers: [] }, second)]),
+  );
+  await shelf.carryOver('second');
+  await shelf.carryBack((await shelf.descriptions())[0]!, true);
+  expect((await eventsOf('capture')).map(({ kind }) => kind)).toEqual([
+    'http-request',
+    'http-response',
+  ]);
+  await database.deleteCapture('capture');
+  await shelf.carryBack({ captureId: 'second', continues: 'capture', unfinished: [call] }, true);
+  expect((await database.captures()).map(({ captureId }) => captureId)).toEqual(['second']);
 });

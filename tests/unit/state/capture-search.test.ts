@@ -113,6 +113,21 @@ describe('a search through all captures', () => {
     expect(hit).toMatchObject({ omittedRows: 20, matchCount: 140 });
   });
 
+  test('searches a body that has not ended as far as it came, and promises no more', async () => {
+    const log = new LogBuilder();
+    const call = log.call('1', 'tools/call', { name: 'echo' });
+    log.head(call);
+    log.chunk(call, '{"jsonrpc":"2.0","result":"half a need');
+    const correlation = createCorrelation();
+    correlation.apply(log.events);
+    const shelf = {
+      read: async () => ({ captureId: 'a', name: 'a', correlation, peek: async () => new Map() }),
+    } as unknown as CaptureShelf;
+    const started = { search: createCaptureSearch(async () => shelf, prompt), reads: [] };
+    const hits = await run(started, [row('a')], 'half a');
+    expect(hits[0]).toMatchObject({ matchCount: 1, gaps: [] });
+  });
+
   test('can be stopped, is ended by the next one, and by an empty query', async () => {
     const started = start({ a: ['needle'], b: ['needle'] });
     const { search, reads } = started;

@@ -1,6 +1,6 @@
 import { effect } from '@preact/signals-core';
 import { expect, test } from 'vitest';
-import { createClock } from '../../../lib/state/clock.ts';
+import { createClock, createStoredTime } from '../../../lib/state/clock.ts';
 
 function fakeSource() {
   const ticks = new Set<() => void>();
@@ -41,4 +41,20 @@ test('a clock that rested shows the present as soon as it is read again', () => 
   });
   stop();
   expect(seen).toBe(9000);
+});
+
+test('in a stored capture time stands at what was read last', () => {
+  const time = createStoredTime();
+  const { now } = createClock(time);
+  const seen: number[] = [];
+  const stop = effect(() => void seen.push(now.value));
+  time.reach(5000);
+  time.reach(5200);
+  time.show();
+  expect(seen).toEqual([0, 5200]);
+  stop();
+  time.reach(6000);
+  time.show();
+  expect(seen).toHaveLength(2);
+  expect(time.now()).toBe(6000);
 });

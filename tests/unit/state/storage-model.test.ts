@@ -59,6 +59,7 @@ function fakeShelf(change: Partial<CaptureShelf> = {}) {
       done.push(`carry over ${captureId}`);
       return done.filter((each) => each.startsWith('carry over')).length > 1;
     },
+    carryBack: async ({ captureId }) => void done.push(`carry back ${captureId}`),
     async read({ captureId, name }) {
       const { events } = called();
       const correlation = createCorrelation();
