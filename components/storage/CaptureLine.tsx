@@ -19,6 +19,13 @@ export function CaptureLine({ row, desk, ways, onMenu }: LineProps) {
   const { captureId, name, isPinned = false } = capture;
   const { facts } = description;
   const isShown = isCurrent ? ways.shownId === undefined : ways.shownId === captureId;
+  function searchFor(tag: string): void {
+    const { query, run } = desk.search;
+    query.value = { ...query.value, text: tag, isRegex: false };
+    run(desk.rows.value);
+    document.getElementById('capture-search')?.focus();
+  }
+
   /** A third one takes the place of the first. */
   function choose(isChosen: boolean): void {
     const others = desk.chosen.value.filter((other) => other !== captureId);
@@ -36,7 +43,7 @@ export function CaptureLine({ row, desk, ways, onMenu }: LineProps) {
           onChange={(event) => choose(event.currentTarget.checked)}
         />
       </td>
-      <NameCell row={row} isShown={isShown} />
+      <NameCell row={row} isShown={isShown} onTag={(tag) => searchFor(tag)} />
       <td class="capture-time">{timeSpan(capture)}</td>
       <td class="capture-exchanges number">{facts?.exchanges.toLocaleString('en') ?? '…'}</td>
       <td class={`capture-errors number ${(facts?.errors ?? 0) > 0 ? 'error' : ''}`}>
@@ -91,7 +98,13 @@ export function CaptureLine({ row, desk, ways, onMenu }: LineProps) {
   );
 }
 
-function NameCell({ row, isShown }: { row: CaptureRow; isShown: boolean }) {
+interface NameProps {
+  row: CaptureRow;
+  isShown: boolean;
+  onTag: (tag: string) => void;
+}
+
+function NameCell({ row, isShown, onTag }: NameProps) {
   const { capture, description, isCurrent } = row;
   const { imported } = capture;
   const { tags = [], note, continues, facts } = description;
@@ -119,10 +132,16 @@ function NameCell({ row, isShown }: { row: CaptureRow; isShown: boolean }) {
         </span>
       )}
       {tags.map((tag) => (
-        <span key={tag} class="capture-tag">
-          <span class="visually-hidden">Tag </span>
+        <button
+          key={tag}
+          type="button"
+          class="capture-tag"
+          aria-label={`Search for the tag ${tag}`}
+          title="Search for this tag"
+          onClick={() => onTag(tag)}
+        >
           {tag}
-        </span>
+        </button>
       ))}
       {servers.size > 0 && <div class="dim">{[...servers].join(', ')}</div>}
       {note !== undefined && <div class="capture-note">{note}</div>}

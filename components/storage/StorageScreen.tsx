@@ -23,6 +23,7 @@ export function StorageScreen({ model }: { model: AppModel }) {
       createStorageModel({
         ...model.storage,
         openSearchWorker: model.search.openWorker,
+        logOf: (captureId) => readLog(model, captureId),
         shown: () => shownPart(model),
       }),
     [model],
@@ -85,4 +86,11 @@ export function StorageScreen({ model }: { model: AppModel }) {
       )}
     </section>
   );
+}
+
+/** What this page shows, where that is all of the one capture. */
+function readLog({ feed, report, recorded }: AppModel, captureId: string) {
+  const isRead = feed.value.kind === 'live' || feed.value.kind === 'stored';
+  const { captures } = report.log;
+  return isRead && captures.size === 1 && captures.has(captureId) ? recorded : undefined;
 }

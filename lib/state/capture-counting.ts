@@ -1,5 +1,6 @@
 import type { CaptureDescription } from '../capture/capture-description.ts';
 import type { CaptureShelf } from '../capture/capture-shelf.ts';
+import type { Correlation } from '../capture/correlate.ts';
 import type { StorageReport } from '../capture/retention.ts';
 import { countFacts } from './capture-facts.ts';
 
@@ -9,9 +10,13 @@ export interface CaptureCounting {
   stop(): void;
 }
 
-/** Counts what is in captures, one after the other, while somebody looks; `counted` is called after each. */
+/**
+ * Counts what is in captures, one after the other, while somebody looks; `counted` is called after each. `logOf` is
+ * what this page knows of a capture already.
+ */
 export function countCaptures(
   loadShelf: () => Promise<CaptureShelf>,
+  logOf: (captureId: string) => Correlation | undefined,
   counted: () => Promise<void>,
 ): CaptureCounting {
   const ending = new AbortController();
@@ -28,8 +33,9 @@ export function countCaptures(
       if (ending.signal.aborted) break;
       tried.add(next.captureId);
       try {
-        const { correlation } = await shelf.read(next, { signal: ending.signal });
-        await shelf.keepFacts(next.captureId, countFacts(correlation, next.lastSequence));
+        const log =
+          logOf(next.captureId) ?? (await shelf.read(next, { signal: ending.signal })).correlation;
+        await shelf.keepFacts(next.captureId, countFacts(log, next.lastSequence));
         await counted();
       } catch {
         // Whoever opens it is told why it cannot be read; here it has no counts.

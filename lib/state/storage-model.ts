@@ -2,6 +2,7 @@ import { batch, computed, signal } from '@preact/signals-core';
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { CaptureDescription, CaptureEdit } from '../capture/capture-description.ts';
 import type { CaptureRecord } from '../capture/capture-record.ts';
+import type { Correlation } from '../capture/correlate.ts';
 import type { CaptureShelf, ShelfWork } from '../capture/capture-shelf.ts';
 import { planRemoval } from '../capture/retention-plan.ts';
 import type { StorageReport } from '../capture/retention.ts';
@@ -86,7 +87,11 @@ const CARRY_PAUSE_MS = 100;
 
 /** The stored captures, and what may be done with them. */
 export function createStorageModel(
-  desk: Omit<StorageDesk, 'dropped'> & { openSearchWorker: OpenSearchWorker },
+  desk: Omit<StorageDesk, 'dropped'> & {
+    openSearchWorker: OpenSearchWorker;
+    /** All of a capture, where this page has read it. */
+    logOf?(captureId: string): Correlation | undefined;
+  },
 ): StorageModel {
   const { background, loadShelf, loadFiles, shown, settings } = desk;
   const report = signal<StorageReport>();
@@ -99,7 +104,11 @@ export function createStorageModel(
   const chosen = signal<readonly string[]>([]);
   let work: AbortController | undefined;
   const search = createCaptureSearch(loadShelf, desk.openSearchWorker);
-  const counting = countCaptures(loadShelf, readDescriptions);
+  const counting = countCaptures(
+    loadShelf,
+    (captureId) => desk.logOf?.(captureId),
+    readDescriptions,
+  );
   const removal = createCaptureRemoval((captureId) =>
     doing(() => background.deleteCapture(captureId)),
   );

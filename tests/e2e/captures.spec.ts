@@ -114,6 +114,12 @@ test('captures are named, tagged, sorted, copied, pinned, opened, and deleted wi
   await byName.click();
   expect((await names(panel))[1]).toBe('Broken echo');
 
+  await named.getByRole('button', { name: 'Search for the tag bug' }).click();
+  await expect(root.getByRole('list', { name: 'Captures with matches' })).toContainText(
+    'matches in its tag bug',
+  );
+  await root.getByRole('searchbox', { name: 'Search all captures' }).fill('');
+
   await panel.inCaptureMenu(named, 'Duplicate');
   const copy = panel.captures.filter({ hasText: 'Copy of Broken echo' });
   await expect(copy.getByRole('checkbox', { name: /^Pin / })).toBeChecked();

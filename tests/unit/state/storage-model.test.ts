@@ -115,6 +115,37 @@ test('the newest is first, the one being recorded is marked, and all are counted
   expect(idsOf(model)).toEqual(['c1', 'c2', 'c3']);
 });
 
+test('what this page has read is counted without reading it again', async () => {
+  const reads: string[] = [];
+  const { shelf, done } = fakeShelf({
+    read: ({ captureId }) => {
+      reads.push(captureId);
+      return Promise.reject(new Error('no disk'));
+    },
+  });
+  const { background } = fakeBackground({
+    storage: async () => ({
+      captures: [capture('c1', 1), capture('c2', 2)],
+      currentId: 'c2',
+      limitBytes: 1,
+    }),
+  });
+  const model = createStorageModel({
+    background,
+    showCapture: () => undefined,
+    openCapture: () => undefined,
+    loadFiles: () => Promise.reject(new Error('There are no files here.')),
+    loadShelf: async () => shelf,
+    openSearchWorker: () => ({ post: () => undefined, end: () => undefined }),
+    logOf: (captureId) => (captureId === 'c2' ? createCorrelation() : undefined),
+  });
+  await model.refresh();
+  await vi.waitFor(() => expect(reads).toEqual(['c1']));
+  expect(done).toEqual(['count c2']);
+  // The other cannot be read: it has no counts, and whoever opens it is told why.
+  expect(model.problem.value).toBeUndefined();
+});
+
 describe('deleting', () => {
   test('takes a capture off the list at once, and off the disk when nobody can undo it', async () => {
     const { model, calls, captures } = await start();
