@@ -167,13 +167,16 @@ export function openFeed(options: FeedOptions): Feed {
 
   async function readBlocks(captureId: string, to: number): Promise<void> {
     const turns = createTurns();
-    // The capture may have been split meanwhile.
-    for (const id of new Set([last?.captureId ?? captureId, captureId])) {
+    for (let id = last?.captureId ?? captureId; ;) {
       for await (const blocks of options.readBlocks(id, lastSequence + 1, to)) {
         if (closed) return;
         for (const block of blocks) await deliverInTurns(block.events, page, turns);
         options.status({ kind: 'loading', loadedEvents });
       }
+      if (id === captureId) return;
+      // It was split meanwhile, perhaps more than once.
+      const into = last?.kind === 'capture-split' ? last.into : undefined;
+      id = into === undefined || into === id ? captureId : into;
     }
   }
 

@@ -175,7 +175,7 @@ describe('a page', () => {
     page.feed.close();
   });
 
-  test('that was away while the capture was split reads what it missed of both halves', async () => {
+  test('that was away while the capture was split twice reads what it missed of all parts', async () => {
     const disk = createDisk();
     const { hub, recorder } = await startWorker(disk);
     recordMany(recorder, 10);
@@ -184,15 +184,17 @@ describe('a page', () => {
     await caughtUp(page, 10);
     page.ports.at(-1)?.disconnect();
     recordMany(recorder, 120);
-    recorder.beginCapture('second half');
+    split(recorder);
     recordMany(recorder, 120);
-    await caughtUp(page, 250);
-    expect(page.sequences()).toEqual(range(1, 250));
+    split(recorder);
+    recordMany(recorder, 6);
+    await caughtUp(page, 260);
+    expect(page.sequences()).toEqual(range(1, 260));
     expect(page.statuses).not.toContain('unreadable');
-    // One that opens now sees the second half only.
+    // One that opens now sees the last part only.
     const other = openPage(disk, () => hub);
-    await caughtUp(other, 250);
-    expect(other.sequences()).toEqual(range(131, 250));
+    await caughtUp(other, 260);
+    expect(other.sequences()).toEqual(range(254, 260));
     page.feed.close();
     other.feed.close();
   });
@@ -232,6 +234,7 @@ describe('a page', () => {
       { weight: 1, arbitrary: fc.record({ do: fc.constant('open') }) },
       { weight: 1, arbitrary: fc.record({ do: fc.constant('break') }) },
       { weight: 1, arbitrary: fc.record({ do: fc.constant('large') }) },
+      { weight: 1, arbitrary: fc.record({ do: fc.constant('split') }) },
     );
     await fc.assert(
       fc.asyncProperty(
@@ -250,8 +253,11 @@ describe('a page', () => {
             while (wire.pump());
             for (const page of pages) expect(page.sequences().at(-1)).toBe(last);
           }, PATIENT);
+          const isSplit = actions.some((step) => step.do === 'split');
           for (const page of pages) {
-            expect(page.sequences()).toEqual(range(1, last));
+            // One that opens after a split sees what came after it.
+            const [first = 1] = isSplit ? page.sequences() : [1];
+            expect(page.sequences()).toEqual(range(first, last));
             page.feed.close();
           }
           await recorder.flushed();
@@ -497,7 +503,8 @@ type Action =
   | { do: 'kill'; which: number }
   | { do: 'open' }
   | { do: 'break' }
-  | { do: 'large' };
+  | { do: 'large' }
+  | { do: 'split' };
 
 interface World {
   disk: Disk;
@@ -505,6 +512,14 @@ interface World {
   hub: Hub;
   recorder: Recorder;
   pages: Page[];
+}
+
+function split(recorder: Recorder): void {
+  const { captureId: continues } = recorder;
+  const into = `${continues}'`;
+  recorder.record({ kind: 'capture-split', into });
+  recorder.beginCapture(into);
+  recorder.record({ kind: 'capture-started', name: into, continues });
 }
 
 async function act(step: Action, { disk, wire, hub, recorder, pages }: World): Promise<void> {
@@ -527,5 +542,7 @@ async function act(step: Action, { disk, wire, hub, recorder, pages }: World): P
     case 'large':
       recorder.record(chunkFact(1_100_000));
       return recorder.flushed();
+    case 'split':
+      return split(recorder);
   }
 }
