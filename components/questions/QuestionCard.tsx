@@ -4,7 +4,8 @@ import { draftOf } from '../../lib/state/answer-drafts.ts';
 import type { OpenQuestion, Questions } from '../../lib/state/questions.ts';
 import { formatClock } from '../../lib/text.ts';
 import { VisibleText } from '../json/VisibleText.tsx';
-import { FormAnswer } from './FormAnswer.tsx';
+import { focusFault } from '../schema/focus-fault.ts';
+import { SchemaForm } from '../schema/SchemaForm.tsx';
 import { JsonField } from './JsonField.tsx';
 import { SamplingAnswer } from './SamplingAnswer.tsx';
 import { UrlAnswer } from './UrlAnswer.tsx';
@@ -49,10 +50,7 @@ export function QuestionCard({ question, questions }: QuestionCardProps) {
         onSubmit={(event) => {
           event.preventDefault();
           questions.accept(question, draft.toAnswer());
-          // What is wrong is marked with the next drawing.
-          requestAnimationFrame(() =>
-            card.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(),
-          );
+          focusFault(() => card.current);
         }}
       >
         <h3 id={id}>
@@ -106,11 +104,7 @@ function AnswerFields({ question }: { question: OpenQuestion }) {
   const draft = draftOf(question);
   switch (draft.kind) {
     case 'form':
-      return draft.json.isOn.value ? (
-        <JsonField label="Content (JSON)" text={draft.json.text} />
-      ) : (
-        <FormAnswer draft={draft} hasTried={question.hasTried.value} />
-      );
+      return <SchemaForm form={draft.form} label="Content" />;
     case 'url':
       return <UrlAnswer draft={draft} />;
     case 'sampling':

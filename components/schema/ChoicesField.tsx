@@ -33,9 +33,8 @@ export function ChoicesField(props: ChoicesFieldProps) {
   ].filter(Boolean);
   return (
     <fieldset
-      class="field field-choices"
+      class={`field field-choices${fault === undefined ? '' : ' is-invalid'}`}
       aria-describedby={`${id}-hint ${id}-fault`}
-      aria-invalid={fault !== undefined}
     >
       <legend>
         <FieldTitle {...props} />

@@ -21,9 +21,8 @@ export function GroupFrame(props: GroupFrameProps) {
   const { description = '' } = form.fieldOf(part);
   return (
     <fieldset
-      class="field-group"
+      class={`field-group${fault === undefined ? '' : ' is-invalid'}`}
       aria-describedby={`${id}-hint ${id}-fault`}
-      aria-invalid={fault !== undefined}
     >
       <legend>
         <FieldTitle {...props} />

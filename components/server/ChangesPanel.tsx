@@ -1,8 +1,12 @@
+import { useSignal } from '@preact/signals';
+import { toDiffLines } from '../../lib/compare/diff-lines.ts';
 import { LISTS } from '../../lib/state/server-entries.ts';
 import type { DefinitionChange } from '../../lib/state/server-changes.ts';
 import type { ServerView } from '../../lib/state/server-model.ts';
 import { formatClock, formatCount } from '../../lib/text.ts';
+import { DiffTable } from '../compare/DiffTable.tsx';
 import { VisibleText } from '../json/VisibleText.tsx';
+import '../compare/CompareScreen.css';
 
 const SIGNS = { added: '+', removed: '−', changed: '~' } as const;
 
@@ -48,7 +52,8 @@ export function ChangesPanel({ view: { visits } }: { view: ServerView }) {
 }
 
 function ChangeLine({ title, change }: { title: string; change: DefinitionChange }) {
-  const { kind, name, parts, flipped } = change;
+  const { kind, name, diff, flipped } = change;
+  const isOpen = useSignal(false);
   const words = (
     <>
       <span aria-hidden="true">{SIGNS[kind]}</span> <VisibleText text={name} />{' '}
@@ -58,27 +63,16 @@ function ChangeLine({ title, change }: { title: string; change: DefinitionChange
       {flipped.length > 0 && <strong class="warning"> {flipped.join(', ')}</strong>}
     </>
   );
-  if (parts.length === 0) return words;
+  if (diff === undefined) return words;
   return (
-    <details>
+    <details onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
       <summary>{words}</summary>
-      <ul class="change-parts">
-        {parts.map(({ path, before, after }) => (
-          <li key={path}>
-            <code>{path}</code>
-            {before !== undefined && (
-              <del>
-                <VisibleText text={before} />
-              </del>
-            )}
-            {after !== undefined && (
-              <ins>
-                <VisibleText text={after} />
-              </ins>
-            )}
-          </li>
-        ))}
-      </ul>
+      {isOpen.value && (
+        <DiffTable
+          label={`Difference of ${name}`}
+          {...toDiffLines(diff, { onlyDifferences: true })}
+        />
+      )}
     </details>
   );
 }

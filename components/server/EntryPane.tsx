@@ -7,7 +7,9 @@ import type { ServerModel, ServerView } from '../../lib/state/server-model.ts';
 import type { EntryWork } from '../../lib/state/server-work.ts';
 import { formatBytes, formatCount } from '../../lib/text.ts';
 import { VisibleText } from '../json/VisibleText.tsx';
+import { focusFault } from '../schema/focus-fault.ts';
 import { SchemaForm } from '../schema/SchemaForm.tsx';
+import { CopyButton } from '../ui/CopyButton.tsx';
 import { JsonView } from './JsonView.tsx';
 import { RunView } from './RunView.tsx';
 
@@ -90,21 +92,24 @@ function WorkForm({ entry, view, servers, work, pane }: WorkFormProps) {
   function send(): void {
     if (form !== undefined && (problems > 0 || fault !== undefined)) {
       form.hasTried.value = true;
-      // What is wrong is marked with the next drawing.
-      requestAnimationFrame(() =>
-        pane.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(),
-      );
+      focusFault(() => pane.current);
       return;
     }
     work.send(view.connectionId);
   }
 
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the fields in it
     <form
       class="entry-form"
       aria-label={`${verb} ${entry.name}`}
       noValidate
       onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !isLive) return;
         event.preventDefault();
         send();
       }}
@@ -121,7 +126,12 @@ function WorkForm({ entry, view, servers, work, pane }: WorkFormProps) {
         </p>
       )}
       <div class="entry-actions">
-        <button type="submit" class="primary" disabled={!isLive}>
+        <button
+          type="submit"
+          class="primary"
+          title={`${verb} it (Ctrl or Cmd with Enter)`}
+          disabled={!isLive}
+        >
           {verb}
         </button>
         {hasTried && problems > 0 && fault === undefined && (
@@ -134,6 +144,13 @@ function WorkForm({ entry, view, servers, work, pane }: WorkFormProps) {
           >
             Send anyway
           </button>
+        )}
+        {fault === undefined && (
+          <CopyButton
+            name="Copy params"
+            title="Copy the params of the request as they would be sent now"
+            text={() => work.toRequest()?.paramsText ?? ''}
+          />
         )}
         <span role="status" class={hasTried ? 'error' : 'dim'}>
           {fault ?? (problems > 0 ? `${formatCount(problems, 'problem')} with the schema` : '')}

@@ -93,8 +93,8 @@ function ServerTabs({ view, servers, model }: ServerTabsProps) {
 
 /** A count tells only what was loaded. */
 function tabTitle({ lists }: ServerView, kind: (typeof LIST_KINDS)[number]): string {
-  const { pages, entries, nextCursor } = lists[kind].listing.value;
+  const { pages, entries, nextCursor, changed } = lists[kind].listing.value;
   const count =
     pages.length === 0 ? '' : ` (${entries.length}${nextCursor === undefined ? '' : '+'})`;
-  return `${LISTS[kind].title}${count}`;
+  return `${LISTS[kind].title}${count}${changed === undefined ? '' : ', changed'}`;
 }

@@ -2,12 +2,11 @@ import { computed, signal } from '@preact/signals-core';
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { ServerAnswer, ServerQuestion } from '../port/contract.ts';
 import { isUrlElicitation } from '../protocol/elicitation.ts';
-import { contentMembers, fieldFault } from './elicitation-content.ts';
-import { toFields } from './elicitation-fields.ts';
-import type { FieldValue, FormField } from './elicitation-fields.ts';
 import { createJsonEdit, jsonFault } from './json-text.ts';
 import type { JsonEdit } from './json-text.ts';
 import type { OpenQuestion } from './questions.ts';
+import { createSchemaForm } from './schema-form.ts';
+import type { SchemaForm } from './schema-form.ts';
 
 const METHOD_NOT_FOUND = -32601;
 const USER_REJECTED = -1;
@@ -24,12 +23,7 @@ interface DraftBase {
 /** A form that the server asks the user to fill in. */
 export interface FormDraft extends DraftBase {
   kind: 'form';
-  fields: readonly FormField[];
-  values: ReadonlySignal<ReadonlyMap<string, FieldValue>>;
-  /** By name of the field. */
-  faults: ReadonlySignal<ReadonlyMap<string, string>>;
-  json: JsonEdit;
-  set(name: string, value: FieldValue): void;
+  form: SchemaForm;
 }
 
 /** A page that the server asks the user to visit. */
@@ -86,42 +80,23 @@ const ELICITATION_REFUSALS = [
 ];
 
 function formDraft(requestedSchema: unknown): FormDraft {
-  const fields = toFields(requestedSchema);
-  const values = signal<ReadonlyMap<string, FieldValue>>(
-    new Map(fields.map(({ name, initial }) => [name, initial])),
-  );
-  const faults = computed(() => {
-    const found = fields.map((field) => [
-      field.name,
-      fieldFault(field, values.value.get(field.name)),
-    ]);
-    return new Map(found.filter((entry): entry is [string, string] => entry[1] !== undefined));
-  });
-  const json = createJsonEdit(() => {
-    const members = contentMembers(fields, values.value);
-    return members.length === 0 ? '{}' : `{\n  ${members.join(',\n  ')}\n}`;
-  });
+  const form = createSchemaForm(isRecord(requestedSchema) ? requestedSchema : {});
   const fault = computed(() => {
-    if (json.isOn.value) return notJson(json.text.value);
-    const count = faults.value.size;
-    if (count === 0) return undefined;
+    if (form.fault.value !== undefined) return form.fault.value;
+    const count = form.problems.value.length;
+    // Whoever writes JSON may want to see what the server makes of it.
+    if (count === 0 || form.isJson.value) return undefined;
     return count === 1 ? 'One field needs your attention.' : `${count} fields need your attention.`;
   });
   return {
     kind: 'form',
-    fields,
-    values,
-    faults,
-    json,
+    form,
     fault,
     refusals: ELICITATION_REFUSALS,
-    set(name, value) {
-      values.value = new Map(values.value).set(name, value);
-    },
     toAnswer() {
+      form.hasTried.value = true;
       if (fault.value !== undefined) return undefined;
-      const members = contentMembers(fields, values.value).join(', ');
-      const content = json.isOn.value ? json.text.value : `{${members}}`;
+      const content = form.text.value.trim() === '' ? '{}' : form.text.value;
       return { resultText: `{"action":"accept","content":${content}}` };
     },
   };

@@ -235,6 +235,7 @@ export function createSchemaForm(
       const isItem = typeof path.at(-1) === 'number';
       batch(() => {
         unbreak(path);
+        if (path.length === 0 && typed.trim() === '') return edit('');
         if (typed.trim() === '' && !isItem) return edit(withoutValue(whole(), path));
         if (jsonFault(typed) === undefined) return set(path, typed.trim());
         broken.value = new Map(broken.value).set(toKey(path), typed);

@@ -1,4 +1,11 @@
-import { parseExact, writeExact } from '../json/exact.ts';
+import { diffJson, weighDiff, type JsonDiff } from '../compare/json-diff.ts';
+import {
+  isObject,
+  readJson,
+  scalarText,
+  type JsonObject,
+  type JsonValue,
+} from '../compare/json-value.ts';
 
 /** A definition as it is remembered: name, and its JSON to the letter. */
 export interface Definition {
@@ -6,23 +13,16 @@ export interface Definition {
   source: string;
 }
 
-/** A part of a definition that is another one now; absent where it was not, or is not any more. */
-export interface PartChange {
-  path: string;
-  before?: string;
-  after?: string;
-}
-
 export interface DefinitionChange {
   kind: 'added' | 'removed' | 'changed';
   name: string;
-  parts: PartChange[];
+  /** Of a definition that was there and is. */
+  diff?: JsonDiff;
   /** Hints about what a tool does that say something else now. */
   flipped: string[];
 }
 
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
-const MANY_PARTS = 100;
 
 /** What has become of definitions since then: by name, of equal names by their order. */
 export function compareDefinitions(
@@ -34,56 +34,33 @@ export function compareDefinitions(
   const changes: DefinitionChange[] = [];
   for (const [key, { name, source }] of now) {
     const known = old.get(key);
-    if (known === undefined) changes.push({ kind: 'added', name, parts: [], flipped: [] });
+    if (known === undefined) changes.push({ kind: 'added', name, flipped: [] });
     else if (known.source !== source) {
-      const parts = compareJson(known.source, source);
-      if (parts.length > 0) changes.push({ kind: 'changed', name, parts, flipped: flipsOf(parts) });
+      const [was, is] = [readJson(known.source) ?? null, readJson(source) ?? null];
+      const diff = diffJson(was, is);
+      if (weighDiff(diff) === 'same') continue;
+      changes.push({ kind: 'changed', name, diff, flipped: flipsOf(hintsOf(was), hintsOf(is)) });
     }
   }
   for (const [key, { name }] of old) {
-    if (!now.has(key)) changes.push({ kind: 'removed', name, parts: [], flipped: [] });
+    if (!now.has(key)) changes.push({ kind: 'removed', name, flipped: [] });
   }
   return changes;
 }
 
-/** The parts in which two JSON texts differ; how they are written makes no difference. */
-function compareJson(before: string, after: string): PartChange[] {
-  const parts: PartChange[] = [];
-
-  function compare(path: string, old: unknown, now: unknown): void {
-    if (parts.length >= MANY_PARTS) return;
-    if (Array.isArray(old) && Array.isArray(now)) {
-      for (let at = 0; at < Math.max(old.length, now.length); at += 1) {
-        step(`${path}[${at}]`, old, now, String(at));
-      }
-    } else if (isRecord(old) && isRecord(now)) {
-      for (const key of new Set([...Object.keys(old), ...Object.keys(now)])) {
-        step(path === '' ? key : `${path}.${key}`, old, now, key);
-      }
-    } else if (writeExact(old) !== writeExact(now)) {
-      parts.push({ path, before: writeExact(old), after: writeExact(now) });
-    }
-  }
-
-  function step(path: string, old: object, now: object, key: string): void {
-    const [had, has] = [Object.hasOwn(old, key), Object.hasOwn(now, key)];
-    const [was, is] = [Reflect.get(old, key), Reflect.get(now, key)] as [unknown, unknown];
-    if (had && has) compare(path, was, is);
-    else if (parts.length < MANY_PARTS) {
-      parts.push(had ? { path, before: writeExact(was) } : { path, after: writeExact(is) });
-    }
-  }
-
-  compare('', parseExact(before), parseExact(after));
-  return parts;
+function hintsOf(definition: JsonValue): JsonObject {
+  const annotations = isObject(definition) ? definition['annotations'] : undefined;
+  return isObject(annotations) ? annotations : {};
 }
 
-function flipsOf(parts: readonly PartChange[]): string[] {
-  return parts.flatMap(({ path, before = 'absent', after = 'absent' }) =>
-    HINTS.includes(path.replace(/^annotations\./, ''))
-      ? [`${path.replace('annotations.', '')}: ${before} → ${after}`]
-      : [],
+function flipsOf(was: JsonObject, is: JsonObject): string[] {
+  return HINTS.filter((hint) => was[hint] !== is[hint]).map(
+    (hint) => `${hint}: ${hintText(was[hint])} → ${hintText(is[hint])}`,
   );
+}
+
+function hintText(value: JsonValue | undefined): string {
+  return value === undefined ? 'not said' : scalarText(value);
 }
 
 function keyed(definitions: readonly Definition[]): Map<string, Definition> {
@@ -95,8 +72,4 @@ function keyed(definitions: readonly Definition[]): Map<string, Definition> {
       return [`${definition.name} ${number}`, definition] as const;
     }),
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

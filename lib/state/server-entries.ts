@@ -77,7 +77,7 @@ const LIMIT = 8_000_000;
 const utf8 = new TextEncoder();
 
 /** Reads the entries of a response to a list request. Never throws: what is malformed is an entry with faults. */
-export function readPage(kind: ListKind, text: string): PageContent {
+export function readPage(kind: ListKind, text: string, isModern: boolean): PageContent {
   if (text.length > LIMIT)
     return { entries: [], fault: 'the answer is too large to be listed here' };
   const parsed = parseJson(text);
@@ -89,7 +89,7 @@ export function readPage(kind: ListKind, text: string): PageContent {
   }
   const cursor = member(result, 'nextCursor');
   const given = cursor === undefined ? undefined : valueOf(text, cursor);
-  const entries = list.items.map((node, index) => readEntry(kind, text, node, index));
+  const entries = list.items.map((node, index) => readEntry(kind, text, node, index, isModern));
   if (given === undefined || given === null) return { entries };
   if (typeof given !== 'string') {
     return { entries, fault: 'its `nextCursor` is no text, so that there is no way to go on' };
@@ -110,7 +110,13 @@ export function withKeys(entries: readonly Entry[]): Entry[] {
   });
 }
 
-function readEntry(kind: ListKind, text: string, node: JsonNode, index: number): Entry {
+function readEntry(
+  kind: ListKind,
+  text: string,
+  node: JsonNode,
+  index: number,
+  isModern: boolean,
+): Entry {
   const source = sourceText(text, node);
   const parsed: unknown = valueOf(text, node);
   const value = isRecord(parsed) ? parsed : {};
@@ -119,7 +125,8 @@ function readEntry(kind: ListKind, text: string, node: JsonNode, index: number):
     ? faultsOf(kind, value)
     : [`it is ${parsed === null ? 'null' : `a ${Array.isArray(parsed) ? 'list' : typeof parsed}`}`];
   const title = titleOf(value);
-  const headers = kind === 'tools' ? paramHeadersOf(value['inputSchema']) : undefined;
+  // Only the modern era mirrors arguments.
+  const headers = kind === 'tools' && isModern ? paramHeadersOf(value['inputSchema']) : undefined;
   return {
     kind,
     key: '',

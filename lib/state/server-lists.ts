@@ -46,6 +46,7 @@ export function deriveListing(
   requests: readonly RequestItem[],
   changes: readonly NotificationItem[],
   read: ReadMessage,
+  isModern: boolean,
 ): Listing {
   let pages: ListPage[] = [];
   let failure: Listing['failure'];
@@ -56,7 +57,7 @@ export function deriveListing(
       continue;
     }
     isLoading = false;
-    const page = pageOf(kind, item, read);
+    const page = pageOf(kind, item, read, isModern);
     if (page === 'away') isLoading = true;
     else if (typeof page === 'string') failure = { item, reason: page };
     else {
@@ -107,6 +108,7 @@ function pageOf(
   kind: ListKind,
   item: RequestItem,
   read: ReadMessage,
+  isModern: boolean,
 ): ReturnType<typeof readPage> | string {
   if (item.outcome !== 'result') {
     return item.problem?.message ?? errorIn(read(item, 'response')) ?? `It was ${item.outcome}.`;
@@ -115,7 +117,7 @@ function pageOf(
   if (known?.revision === item.revision) return known.page;
   const text = read(item, 'response');
   if (text === undefined) return 'away';
-  const page = readPage(kind, text);
+  const page = readPage(kind, text, isModern);
   pageCache.set(item, { revision: item.revision, page });
   return page;
 }

@@ -152,7 +152,8 @@ export function createServerModel(model: Source, now = () => Date.now()): Server
       const listing = computed<Listing>(() => {
         void revision.value;
         void desk.restored.value;
-        return deriveListing(kind, record.lists[kind], record.changes[kind], read);
+        const isModern = recorded.connections.get(connectionId)?.era === 'modern';
+        return deriveListing(kind, record.lists[kind], record.changes[kind], read, isModern);
       });
       return createListModel(
         kind,

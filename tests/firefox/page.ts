@@ -33,6 +33,14 @@ export class Page {
     await this.#whenThere(() => this.#marionette.click(`//*[@role="treegrid"]//*${cell}`));
   }
 
+  /** Chooses an entry of a list by how its text begins. */
+  async pickOption(name: string): Promise<void> {
+    const text = `starts-with(normalize-space(), "${name}")`;
+    await this.#whenThere(() =>
+      this.#marionette.click(`//*[@role="listbox"]//*[@role="option"][${text}]`),
+    );
+  }
+
   /** Chooses an entry of the menu that is open, or opens its submenu. */
   async chooseEntry(name: string): Promise<void> {
     const title = `starts-with(normalize-space(), "${name}")`;

@@ -37,10 +37,10 @@ test('a form is accepted once its fields are right', () => {
   const draft = draftOf('form', { params: FORM });
   expect(draft.toAnswer()).toBeUndefined();
   expect(draft.fault.value).toBe('One field needs your attention.');
-  expect([...draft.faults.value.keys()]).toEqual(['name']);
-  draft.set('name', 'Ada');
+  expect(draft.form.faultAt(['name'])).toBe('This is required.');
+  draft.form.set(['name'], '"Ada"');
   expect(draft.toAnswer()).toEqual({
-    resultText: '{"action":"accept","content":{"name": "Ada", "age": 42}}',
+    resultText: '{"action":"accept","content":{\n  "age": 42,\n  "name": "Ada"\n}}',
   });
   expect(draft.refusals.map(({ title, answer }) => [title, answer])).toEqual([
     ['Decline', { resultText: '{"action":"decline"}' }],
@@ -50,22 +50,35 @@ test('a form is accepted once its fields are right', () => {
 
 test('content as JSON starts from the form, goes to the letter, and is never rewritten', () => {
   const draft = draftOf('form', { params: FORM });
-  draft.json.toggle();
-  expect(draft.json.text.value).toBe('{\n  "age": 42\n}');
-  draft.json.toggle();
-  draft.set('name', 'Ada');
-  draft.json.toggle();
-  expect(draft.json.text.value).toBe('{\n  "name": "Ada",\n  "age": 42\n}');
-  draft.json.text.value = '{"age" : 1.0}';
-  draft.json.toggle();
-  draft.set('name', 'Grace');
-  draft.json.toggle();
+  const { form } = draft;
+  form.isJson.value = true;
+  expect(form.text.value).toBe('{\n  "age": 42\n}');
+  form.setJson('{"age" : 1.0}');
+  form.isJson.value = false;
+  expect(draft.toAnswer()).toBeUndefined();
+  form.isJson.value = true;
+  // Whoever writes JSON may want to see what the server makes of it.
   expect(draft.toAnswer()).toEqual({
     resultText: '{"action":"accept","content":{"age" : 1.0}}',
   });
-  draft.json.text.value = '{';
+  form.setJson('{');
   expect(draft.toAnswer()).toBeUndefined();
   expect(draft.fault.value).toMatch(/^Not JSON at 1:2/);
+});
+
+test.each([
+  undefined,
+  null,
+  'text',
+  {},
+  { properties: [] },
+  { properties: { a: 1 } },
+  { type: 'string' },
+])('a form whose schema is %j can be answered all the same', (requestedSchema) => {
+  const draft = draftOf('form', { params: { requestedSchema } });
+  draft.form.isJson.value = true;
+  draft.form.setJson('{"a": 1}');
+  expect(draft.toAnswer()).toEqual({ resultText: '{"action":"accept","content":{"a": 1}}' });
 });
 
 test('a URL is accepted without content', () => {
@@ -168,7 +181,7 @@ test('a question keeps its draft while the connection changes, and goes with its
   questions.accept(open!, draft.toAnswer());
   expect(open?.hasTried.value).toBe(true);
   expect(calls).toEqual([]);
-  if (draft.kind === 'form') draft.set('name', 'Ada');
+  if (draft.kind === 'form') draft.form.set(['name'], '"Ada"');
   questions.accept(open!, draft.toAnswer());
   expect(open?.isSending.value).toBe(true);
   await settled();

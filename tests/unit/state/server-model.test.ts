@@ -103,7 +103,7 @@ describe('a list', () => {
       null,
       7,
     ];
-    const { view } = openServerStage(() => ({ result: { tools } }));
+    const { view } = openServerStage(() => ({ result: { tools } }), { era: 'modern' });
     const list = view().lists.tools;
     list.load();
     await settled();
@@ -284,6 +284,54 @@ describe('a call', () => {
   });
 });
 
+describe('resources and prompts', () => {
+  const resourceTemplates = [{ uriTemplate: 'a://{x}/{+y}{?z}', name: 'T' }];
+  const prompts = [{ name: 'plain' }, { name: 'odd', arguments: [{ nome: 1 }] }];
+  const answer: Answer = (method) => {
+    if (method === 'resources/templates/list') return { result: { resourceTemplates } };
+    if (method === 'prompts/list') return { result: { prompts } };
+    return { result: { contents: [{ uri: 'a:b', text: 'B' }] } };
+  };
+
+  test('a template is read by the URI that it makes', async () => {
+    const { view, sent } = openServerStage(answer);
+    view().lists.templates.load();
+    await settled();
+    const work = view().workOf(view().lists.templates.listing.value.entries[0]!);
+    expect(work.uri()).toBe('a:///');
+    work.form?.set(['x'], '"ä b"');
+    work.form?.set(['y'], '"c/d"');
+    work.form?.set(['z'], '""');
+    expect(work.uri()).toBe('a://%C3%A4%20b/c/d?z=');
+    work.send('c1');
+    await settled();
+    expect(sent.at(-1)).toMatchObject({
+      method: 'resources/read',
+      params: { uri: 'a://%C3%A4%20b/c/d?z=' },
+    });
+  });
+
+  test('a resource that is on no list is shown and read', async () => {
+    const { view, sent, servers } = openServerStage(answer);
+    view().read('a:b');
+    await settled();
+    expect(servers.tab.value).toBe('resources');
+    expect(view().unlisted.value).toBe('a:b');
+    expect(sent).toMatchObject([{ method: 'resources/read', params: { uri: 'a:b' } }]);
+  });
+
+  test('a prompt without arguments is asked for without any', async () => {
+    const { view, sent } = openServerStage(answer);
+    view().lists.prompts.load();
+    await settled();
+    const [plain, odd] = view().lists.prompts.listing.value.entries;
+    expect(odd?.faults).toEqual(['its arguments are no list of named ones']);
+    view().workOf(plain!).send('c1');
+    await settled();
+    expect(sent.at(-1)?.params).toEqual({ name: 'plain' });
+  });
+});
+
 describe('the last visit', () => {
   const before = [
     tool('same'),
@@ -318,7 +366,6 @@ describe('the last visit', () => {
       'removed gone',
     ]);
     expect(changes?.[1]?.change).toMatchObject({
-      parts: [{ path: 'annotations.readOnlyHint', before: 'true', after: 'false' }],
       flipped: ['readOnlyHint: true → false'],
     });
   });

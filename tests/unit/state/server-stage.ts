@@ -39,9 +39,14 @@ export function memoryVisits() {
 /** The server screen over a scripted server, every message of which goes through the log. */
 export function openServerStage(
   answer: Answer,
-  options: { visits?: VisitStore; capabilities?: object; connectionId?: string } = {},
+  options: {
+    visits?: VisitStore;
+    capabilities?: object;
+    connectionId?: string;
+    era?: 'legacy' | 'modern';
+  } = {},
 ) {
-  const { visits, capabilities = { tools: {} }, connectionId = 'c1' } = options;
+  const { visits, capabilities = { tools: {} }, connectionId = 'c1', era = 'legacy' } = options;
   const log = new LogBuilder();
   log.connectionId = connectionId;
   const sent: SentRequest[] = [];
@@ -100,7 +105,7 @@ export function openServerStage(
   log.add({
     kind: 'connection-chosen',
     transport: 'streamable-http',
-    era: 'legacy',
+    era,
     revision: '2025-11-25',
     serverName: 'scripted',
   } as Parameters<typeof log.add>[0]);
