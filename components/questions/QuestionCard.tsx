@@ -34,7 +34,8 @@ export function QuestionCard({ question, questions }: QuestionCardProps) {
     if (!isWanted) return;
     questions.wanted.value = undefined;
     card.current?.scrollIntoView({ block: 'nearest' });
-    card.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus();
+    const find = (what: string) => card.current?.querySelector<HTMLElement>(what);
+    (find('input, select, textarea') ?? find('button'))?.focus();
   }, [isWanted]);
 
   const { method, since } = question.question;

@@ -31,7 +31,7 @@ export function CatalogBar({ list, servers, model }: CatalogBarProps) {
         <LoadButtons list={list} servers={servers} />
         <label
           class="catalog-follow"
-          title="Load the list again when the server says that it has changed"
+          title="Load the list again when the server says that it has changed. A modern server says so in a subscription, which is opened for it"
         >
           <input
             type="checkbox"

@@ -7,6 +7,7 @@ import type { AppModel } from './app-model.ts';
 import { canSend, toLinkName } from './connection-words.ts';
 import { createCallDesk, type CallDesk } from './server-call.ts';
 import { LIST_KINDS, type Entry, type ListKind } from './server-entries.ts';
+import { followLists } from './server-follow.ts';
 import { readIdentity, type ServerIdentity } from './server-identity.ts';
 import { createListModel, type ListModel } from './server-list-model.ts';
 import { deriveListing, type Listing, type ReadMessage } from './server-lists.ts';
@@ -230,6 +231,13 @@ export function createServerModel(model: Source, now = () => Date.now()): Server
     }
   }
 
+  const unfollow = followLists({
+    desk: calls,
+    follows,
+    live,
+    identity: (connectionId) => readIdentity(log.of(connectionId).introductions, read),
+  });
+
   return {
     choices,
     view: computed(() => {
@@ -244,6 +252,7 @@ export function createServerModel(model: Source, now = () => Date.now()): Server
     },
     stop() {
       unwatch();
+      unfollow();
       stopping.abort();
     },
   };

@@ -58,7 +58,6 @@ test('a server is looked through, and its tools are called by form and by JSON',
   await expect(server.screen).toContainText('"name":"get-sum"');
   await server.runs.first().getByRole('button', { name: 'Show it in the table' }).click();
   await expect(panel.details).toContainText('The sum of 40 and 2 is 42.');
-
 });
 
 test('results are shown by the kind of their content, and checked', async ({
@@ -209,6 +208,16 @@ test('a modern server: pages, nested arguments, and two calls that ask at the sa
   await expect(server.tab('Tools')).toHaveText('Tools (6+)');
   await server.button('Load all').click();
   await expect(server.tab('Tools')).toHaveText('Tools (11)');
+
+  await expect(panel.requests('tools/list')).toHaveCount(4);
+  await server.field('Follow changes').check();
+  await expect(panel.requests('subscriptions/listen')).toContainText('listening');
+  await server.choose('change');
+  await server.button('Call').click();
+  await expect(server.runs).toContainText('1 told');
+  await expect(panel.requests('tools/list')).toHaveCount(6);
+  await server.field('Follow changes').uncheck();
+  await expect(panel.requests('subscriptions/listen')).toContainText('cancelled');
 
   await server.choose('mirror');
   await server.field('region').fill('Köln');

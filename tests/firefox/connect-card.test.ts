@@ -77,6 +77,14 @@ test('a call of two rounds is answered in the panel', async () => {
   await dismiss();
 });
 
+test('a legacy server is found by initialize', async () => {
+  await page.connect(legacy.url);
+  await page.press('found by initialize ›');
+  await page.expectConnections(/server\/discover 400 .*not a modern server.* initialize 200/);
+  await page.expectConnections(/Streamable HTTP · legacy 2025-11-25, found by initialize\. Force:/);
+  await dismiss();
+});
+
 test('a tool is called by its form, and asks for a form to be filled in', async () => {
   await page.connect(legacy.url);
   await page.expectConnections(/connected/);
@@ -95,14 +103,6 @@ test('a tool is called by its form, and asks for a form to be filled in', async 
   await page.press('Accept');
   await expect.poll(readScreen, WAIT).toContain('- Name: Ada');
   await page.press('Close');
-  await dismiss();
-});
-
-test('a legacy server is found by initialize', async () => {
-  await page.connect(legacy.url);
-  await page.press('found by initialize ›');
-  await page.expectConnections(/server\/discover 400 .*not a modern server.* initialize 200/);
-  await page.expectConnections(/Streamable HTTP · legacy 2025-11-25, found by initialize\. Force:/);
   await dismiss();
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { AppError } from '../../../lib/errors.ts';
-import { settled } from './fakes.ts';
+import { settled, summary } from './fakes.ts';
 import { memoryVisits, openServerStage, type Answer } from './server-stage.ts';
 
 function tool(name: string, more: object = {}) {
@@ -165,6 +165,25 @@ describe('a list', () => {
     await settled();
     expect(list.listing.value.changed).toBeUndefined();
     expect(sent).toHaveLength(3);
+    servers.stop();
+  });
+
+  test('of a modern server is followed by a subscription, which ends with the wish', async () => {
+    const { feed, sent, servers, calls } = openServerStage(() => 'later', {
+      era: 'modern',
+      capabilities: { tools: { listChanged: true }, prompts: {} },
+    });
+    servers.follows.value = true;
+    expect(sent).toEqual([]);
+    feed.connections([summary({ era: 'modern' })]);
+    await settled();
+    expect(sent).toMatchObject([
+      { method: 'subscriptions/listen', params: { notifications: { toolsListChanged: true } } },
+    ]);
+    feed.connections([summary({ era: 'modern', messageCount: 9 })]);
+    expect(sent).toHaveLength(1);
+    servers.follows.value = false;
+    expect(calls.at(-1)).toEqual(['cancel', 'c1', sent[0]?.rpcId]);
     servers.stop();
   });
 
