@@ -1,10 +1,6 @@
 import { browser } from 'wxt/browser';
 import { defineBackground } from 'wxt/utils/define-background';
-import {
-  announceAuthorization,
-  hasCredentials,
-  loadAuthorization,
-} from '../lib/browser/authorization-script.ts';
+import { announceLateScripts, hasCredentials, loadLate } from '../lib/browser/late-script.ts';
 import { openHttpDoor } from '../lib/browser/http.ts';
 import { awayMs, createKeepAlive, listenForReviver } from '../lib/browser/keep-alive.ts';
 import { openBrowserLog } from '../lib/browser/log.ts';
@@ -29,7 +25,7 @@ export default defineBackground(() => {
   const hub = createHub(opened);
   browser.runtime.onConnect.addListener((port) => hub.attach(port));
   listenForReviver();
-  announceAuthorization();
+  announceLateScripts();
   watchPermissions(
     () => void opened.then(({ manager }) => manager.permissionsAdded()),
     () => void opened.then(({ manager }) => manager.permissionsRemoved()),
@@ -53,7 +49,7 @@ async function open(http: ReturnType<typeof openHttpDoor>, hub: () => Hub) {
     hasPermission: hasHost,
   };
   const authorizing = createLateAuthorizing(async (profiles) => {
-    const openAuthorizing = await loadAuthorization();
+    const openAuthorizing = await loadLate('authorization');
     return openAuthorizing({
       doors: permissions,
       http,
@@ -92,6 +88,7 @@ async function open(http: ReturnType<typeof openHttpDoor>, hub: () => Hub) {
     eras: createEraCache(localEras, Date.now),
     slots,
     authorizing,
+    loadReports: () => loadLate('report'),
     clientVersion: browser.runtime.getManifest().version,
     newId,
     now: Date.now,

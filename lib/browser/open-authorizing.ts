@@ -25,8 +25,6 @@ export interface AuthorizingParts
   newId(): string;
 }
 
-export type OpenAuthorizing = typeof openAuthorizing;
-
 /** Authorization with the credentials of this browser profile. */
 export async function openAuthorizing(parts: AuthorizingParts): Promise<Authorizing> {
   const { http: door, recorder, secrets, slots, newId, now } = parts;

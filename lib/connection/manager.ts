@@ -2,12 +2,7 @@ import { AppError } from '../errors.ts';
 import type { Recorder } from '../capture/recorder.ts';
 import type { Secrets } from '../capture/secrets.ts';
 import type { OriginPolicy } from '../capture/stored-profile.ts';
-import type {
-  AuthFunctions,
-  ConnectionSummary,
-  ConnectRequest,
-  HubFunctions,
-} from '../port/contract.ts';
+import type { ConnectionSummary, ConnectRequest, HubFunctions } from '../port/contract.ts';
 import type { HttpDoor } from '../transport/http-door.ts';
 import { httpForm, type SocketDoor } from '../transport/socket-door.ts';
 import { createNetwork } from '../transport/network.ts';
@@ -21,7 +16,8 @@ import type { EraCache } from './era-cache.ts';
 import { createOutages, type Outages } from './outages.ts';
 import { createRawSender } from './raw-send.ts';
 import type { RecentServers } from './recent-servers.ts';
-import { createReports } from './report.ts';
+import { createLateReports } from './late-reports.ts';
+import type { createReports } from './report.ts';
 import { createSurvival } from './survival.ts';
 import { createWishes, type Wish } from './wishes.ts';
 
@@ -54,6 +50,7 @@ export interface ManagerOptions {
   slots?: Slots;
   /** Absent where a server that asks for authorization gets none. */
   authorizing?: Authorizing;
+  loadReports(): Promise<typeof createReports>;
   newId(): string;
   now(): number;
   changed(list: ConnectionSummary[]): void;
@@ -62,7 +59,7 @@ export interface ManagerOptions {
 export interface Manager extends Outages {
   /** What pages are told of connections has changed. */
   changed(): void;
-  functions: HubFunctions & Partial<AuthFunctions>;
+  functions: HubFunctions & Partial<Authorizing['functions']>;
   /** The browser granted or took away hosts. */
   permissionsAdded(): Promise<void>;
   permissionsRemoved(): Promise<void>;
@@ -96,7 +93,7 @@ export function createManager(options: ManagerOptions): Manager {
   const network = createNetwork();
   const outages = createOutages(connections, network, (fact) => void recorder.record(fact));
   let announced = false;
-  const reports = createReports({
+  const reports = createLateReports(options.loadReports, {
     ...options,
     keepSecrets: (profile) => keepSecrets(profile, secrets),
     createConnection: (id, profile) => createConnection(id, profile, () => undefined, plain),

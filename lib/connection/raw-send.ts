@@ -8,8 +8,8 @@ import type { HttpDoor } from '../transport/http-door.ts';
 import { openExchange } from '../transport/open-exchange.ts';
 import type { Slots } from '../transport/slots.ts';
 import type { Connection } from './connection.ts';
-import { notAllowed } from './report.ts';
-import { readReply } from './report-probes.ts';
+import { notAllowed } from './not-allowed.ts';
+import { readReply } from './read-reply.ts';
 import { timeLimit } from './time-limit.ts';
 
 /** An answer is waited for as long as that of any request, in milliseconds, and no more of it is read, in bytes. */

@@ -1,15 +1,13 @@
 import type { Header } from '../capture/stored-text.ts';
 import type { ConnectionSummary } from '../port/contract.ts';
-import { essence } from '../protocol/diagnose.ts';
-import { classifyPayload, type Payload } from '../protocol/jsonrpc.ts';
 import { modernCall } from '../protocol/modern-call.ts';
 import { NEWEST_LEGACY_REVISION } from '../protocol/revisions.ts';
 import { answers } from '../transport/answer.ts';
-import { newCursor, readEventStream } from '../transport/event-stream.ts';
-import type { Exchange, ExchangeContext, ExchangeRequest } from '../transport/exchange.ts';
+import type { ExchangeContext, ExchangeRequest } from '../transport/exchange.ts';
 import { openExchange } from '../transport/open-exchange.ts';
 import { mergeHeaders } from '../transport/merge-headers.ts';
 import type { Profile } from './profile.ts';
+import { readReply } from './read-reply.ts';
 import { timeLimit } from './time-limit.ts';
 
 /** A GET stream with nothing to say may show no head at all; milliseconds. */
@@ -113,24 +111,6 @@ async function probe(
   } finally {
     limit.stop();
   }
-}
-
-/** Reads a reply of whatever kind as far as the limit of the context; `take` sees each message of a stream. */
-export async function readReply(
-  exchange: Exchange,
-  context: ExchangeContext & { limitBytes: number },
-  take: (payload: Payload) => void,
-): Promise<void> {
-  const type = exchange.head.headers.find(({ name }) => name.toLowerCase() === 'content-type');
-  if (essence(type?.value) === 'text/event-stream') {
-    await readEventStream(exchange, context, newCursor(), ({ text }) => {
-      if (text !== undefined) take(classifyPayload(text));
-    });
-    return;
-  }
-  await exchange.read((chunk, offset) =>
-    offset + chunk.length > context.limitBytes ? 'limit' : undefined,
-  );
 }
 
 function override({ recorder, connectionId }: ExchangeContext, what: string): void {

@@ -8,6 +8,7 @@ import type { HttpDoor } from '../transport/http-door.ts';
 import type { Slots } from '../transport/slots.ts';
 import { httpForm } from '../transport/socket-door.ts';
 import type { Connection } from './connection.ts';
+import { notAllowed } from './not-allowed.ts';
 import { checkProfile, storedProfile, type Profile } from './profile.ts';
 import { askMore } from './report-probes.ts';
 
@@ -161,13 +162,4 @@ function candidateProfile(
     renewSession: false,
     reconnection: { ...checked.reconnection, retries: 0 },
   };
-}
-
-/** Why nothing can be sent to a host. */
-export function notAllowed(host: string) {
-  return {
-    code: 'permission-denied',
-    message: `Wirescope may not reach ${host}, so nothing was sent.`,
-    advice: 'Connect to the server once and choose Allow, then try again.',
-  } as const;
 }

@@ -6,6 +6,7 @@ import { createAuthorizing } from '../../lib/connection/authorizing.ts';
 import { createLateAuthorizing } from '../../lib/connection/late-authorizing.ts';
 import { createManager, type Manager, type ManagerDoors } from '../../lib/connection/manager.ts';
 import type { Wish } from '../../lib/connection/wishes.ts';
+import { createReports } from '../../lib/connection/report.ts';
 import { createRecentServers } from '../../lib/connection/recent-servers.ts';
 import {
   DEFAULT_CONNECT,
@@ -179,6 +180,7 @@ export async function startTestWorker(
     clientVersion: '0.0.0',
     newId,
     ...(authorizing === undefined ? {} : { authorizing }),
+    loadReports: () => Promise.resolve(createReports),
     now: Date.now,
     changed(list) {
       summaries = list;

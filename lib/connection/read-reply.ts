@@ -1,0 +1,22 @@
+import { essence } from '../protocol/diagnose.ts';
+import { classifyPayload, type Payload } from '../protocol/jsonrpc.ts';
+import { newCursor, readEventStream } from '../transport/event-stream.ts';
+import type { Exchange, ExchangeContext } from '../transport/exchange.ts';
+
+/** Reads a reply of whatever kind as far as the limit of the context; `take` sees each message of a stream. */
+export async function readReply(
+  exchange: Exchange,
+  context: ExchangeContext & { limitBytes: number },
+  take: (payload: Payload) => void,
+): Promise<void> {
+  const type = exchange.head.headers.find(({ name }) => name.toLowerCase() === 'content-type');
+  if (essence(type?.value) === 'text/event-stream') {
+    await readEventStream(exchange, context, newCursor(), ({ text }) => {
+      if (text !== undefined) take(classifyPayload(text));
+    });
+    return;
+  }
+  await exchange.read((chunk, offset) =>
+    offset + chunk.length > context.limitBytes ? 'limit' : undefined,
+  );
+}
