@@ -243,3 +243,6 @@ export function ruleFor(finding: AuthFinding, isModern: boolean): AuthRule {
   const clause = clauseIn(entry.place, isModern ? V5 : V4);
   return entry.fix === undefined ? { clause } : { clause, fix: entry.fix };
 }
+
+/** Every place that a rule names. */
+export const AUTH_PLACES: readonly ClausePlace[] = ENTRIES.map(({ place }) => place);

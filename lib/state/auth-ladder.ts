@@ -99,7 +99,9 @@ export function toLadder(record: AuthRecord, source: Source): Ladder {
     const exchange = source.https.get(httpId);
     const { end, response } = exchange ?? {};
     const status = httpStatus(exchange);
-    const token = exchange && credentialOf(exchange).fingerprint;
+    // What an authorization server is sent is the secret of a client, and no token.
+    const isToServer = line.topic === 'challenge' || line.topic === 'repeat';
+    const token = isToServer && exchange ? credentialOf(exchange).fingerprint : undefined;
     const added = add(event, {
       ...line,
       place: urlPlace(event.url.text, serverUrl),

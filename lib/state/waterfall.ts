@@ -109,6 +109,24 @@ function addAuthorization(item: AuthItem, drawing: Drawing): void {
   }
 }
 
+/** The time between a request that was refused and its repeat, which others may have caused to be longer. */
+function addAuthWait(
+  drawing: Drawing,
+  chain: string,
+  { end, request: refused }: HttpRecord,
+  repeat: Moment,
+): void {
+  const { scale, source } = drawing;
+  const from = end ?? refused;
+  addStretch(drawing, 'waiting', from, repeat);
+  const record = source.auths.get(chain);
+  if (record === undefined) return;
+  for (const { asked, answered } of userWaits(record)) {
+    const isEarlier = scale.at(asked) < scale.at(from);
+    addStretch(drawing, 'user', isEarlier ? from : asked, answered ?? repeat);
+  }
+}
+
 /** A request of ours, over all its rounds: between two of them the server waits for the user. */
 function addCall(item: RequestItem, drawing: Drawing): boolean {
   const chain = drawing.source.chains.get(item.key);
@@ -151,9 +169,13 @@ function addQuestion(item: RequestItem, drawing: Drawing): boolean {
 function addExchange(drawing: Drawing, record: HttpRecord | undefined): void {
   if (record === undefined) return;
   const { request, queued, released, sent, response, chunks, stream, end } = record;
-  const { reason, causedBy } = request.links;
-  if (reason === 'redirect' && causedBy !== undefined) {
-    addExchange(drawing, drawing.source.https.get(causedBy));
+  const { reason, causedBy, retryOf, authChain } = request.links;
+  const before = drawing.source.https.get((reason === 'redirect' ? causedBy : retryOf) ?? '');
+  // An imported log may point in a circle.
+  if (before !== undefined && before.request.sequence < request.sequence) {
+    const isSameMessage = reason === 'redirect' || authChain !== undefined;
+    if (isSameMessage) addExchange(drawing, before);
+    if (authChain !== undefined) addAuthWait(drawing, authChain, before, request);
   }
   const left = sent ?? released;
   const isHeld = queued !== undefined && left === undefined;

@@ -267,4 +267,33 @@ describe('the ladder of an authorization', () => {
     await scene.worker.recorder.flushed();
     expect(ladderOf(scene)).toEqual(LOGIN);
   });
+
+  test('of a sign-out tells what was revoked', async () => {
+    await using peer = await startAuthPeer();
+    await using scene = await playWith(peer);
+    const { signOut } = scene.worker.manager.functions;
+    await signOut?.(scene.server.url());
+    await scene.worker.recorder.flushed();
+    const record = last(scene);
+    expect(stateOf(record)).toBe('signed out');
+    expect(ladderOf(scene)).toEqual(['– revoke', '✓ token dropped signed out token']);
+    const { lines } = toLadder(record, scene.worker.correlation);
+    expect(lines[0]?.verdicts[0]).toMatchObject({
+      reason: 'the server names no revocation endpoint',
+      clause: { page: 'RFC 7009' },
+    });
+  });
+
+  test('of client credentials asks nobody, and says what the token endpoint refuses', async () => {
+    await using peer = await startAuthPeer();
+    const client = { id: 'machine', secret: 'a-secret-of-a-machine' };
+    const auth = { grant: 'client-credentials', client } as const;
+    await using scene = await playWith(peer, undefined, { auth, state: 'failed' });
+    expect(ladderOf(scene)).toEqual([...LOGIN.slice(0, 3), '✓ client', '✗ token AS/token 400']);
+    const record = last(scene);
+    const token = toLadder(record, scene.worker.correlation).lines.at(-1);
+    expect(token?.verdicts).toMatchObject([{ verdict: 'refused', reason: 'invalid_grant' }]);
+    expect(toGrant(record)).toMatchObject({ audience: scene.server.url('/mcp') });
+    expect(JSON.stringify(toGrant(record))).not.toContain(client.secret);
+  });
 });

@@ -51,6 +51,33 @@ describe('the waterfall', () => {
     expect([from - START, to - START, isRunning]).toEqual([10, 40, false]);
   });
 
+  test('of a request that had to be authorized has the time of its user between two attempts', () => {
+    const log = new LogBuilder();
+    const first = log.wait(10).request(CALL);
+    log.wait(5).head(first, 401, 'text/plain').end(first, 0);
+    const url = { text: 'https://a.example/mcp' };
+    log.add({ kind: 'auth-started', chain: 'a', reason: 'authorization', url });
+    log.wait(5).add({ kind: 'auth-consent', chain: 'a', step: 1, state: 'opened' });
+    log.wait(100).add({ kind: 'auth-consent', chain: 'a', step: 1, state: 'received' });
+    log.wait(5).add({ kind: 'auth-ended', chain: 'a', outcome: 'authorized' });
+    const again = log.wait(1).request(CALL);
+    const repeat = log.events.at(-1)!;
+    if (repeat.kind !== 'http-request') throw new Error('no request');
+    repeat.links = { retryOf: first, attempt: 2, reason: 'authorization', authChain: 'a' };
+    log.wait(4).head(again, 200, 'application/json').wait(2).end(again, 0);
+    expect(waterfallOf(log).spans).toEqual([
+      ['waiting', 10, 15],
+      ['waiting', 15, 126],
+      ['user', 20, 120],
+      ['waiting', 126, 130],
+      ['open', 130, 132],
+    ]);
+    expect(waterfallOf(log, 'auth').spans).toEqual([
+      ['waiting', 15, 125],
+      ['user', 20, 120],
+    ]);
+  });
+
   test('of a request that waits for a connection is queued until now', () => {
     const log = new LogBuilder();
     const httpId = log.request(CALL);
