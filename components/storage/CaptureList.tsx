@@ -8,6 +8,7 @@ import { CaptureHits } from './CaptureHits.tsx';
 import { CaptureSearchBar } from './CaptureSearchBar.tsx';
 import { CaptureTable } from './CaptureTable.tsx';
 import { CompareLine } from './CompareLine.tsx';
+import { EmptyLine } from './EmptyLine.tsx';
 import { FileBar } from './FileBar.tsx';
 import { RemovalLine } from './RemovalLine.tsx';
 import { ShelfStatus } from './ShelfStatus.tsx';
@@ -64,6 +65,7 @@ export function CaptureList({ model, desk, onCompare }: ListProps) {
             <>
               <CompareLine desk={desk} onCompare={onCompare} />
               <CaptureTable desk={desk} ways={model.storage} />
+              <EmptyLine desk={desk} />
             </>
           ) : (
             <CaptureHits search={search} onOpen={(hit, place) => void open(hit, place)} />

@@ -44,6 +44,15 @@ export function sortCaptures(
   return isDescending ? sorted.toReversed() : sorted;
 }
 
+/** Whether nothing would be missed: every start of the browser begins a capture, and many get no traffic. */
+export function isEmpty({ capture, description, isCurrent }: CaptureRow): boolean {
+  const { facts, note, tags } = description;
+  const isWanted = isCurrent || capture.isPinned === true || capture.imported !== undefined;
+  const isDescribed = note !== undefined || tags !== undefined;
+  if (isWanted || isDescribed || facts?.upTo !== capture.lastSequence) return false;
+  return facts.exchanges === 0 && facts.servers.length === 0;
+}
+
 /** The order that a click on a column asks for: names rise first, all else falls. */
 export function nextSort(sort: CaptureSort, column: CaptureColumn): CaptureSort {
   if (sort.column === column) return { column, isDescending: !sort.isDescending };

@@ -7,7 +7,8 @@ export interface CaptureRemoval {
   /** The last one last. */
   pending: ReadonlySignal<readonly CaptureRecord[]>;
   remove(capture: CaptureRecord): void;
-  undo(captureId: string): void;
+  /** Has all of them back. */
+  undo(): void;
   /** Nobody can undo any more: deletes all of them at once. */
   leave(): void;
 }
@@ -48,8 +49,9 @@ export function createCaptureRemoval(
       );
       pending.value = [...pending.value, capture];
     },
-    undo(captureId) {
-      if (timers.has(captureId)) forget(captureId);
+    undo() {
+      // What is being deleted by now has no timer any more.
+      for (const captureId of timers.keys()) forget(captureId);
     },
     leave() {
       for (const captureId of timers.keys()) void finish(captureId);

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  isEmpty,
   nameServer,
   nextSort,
   readTags,
@@ -58,6 +59,32 @@ describe('sorting', () => {
     expect(nextSort(sort, 'name')).toEqual({ column: 'name', isDescending: false });
     expect(nextSort(sort, 'size')).toEqual({ column: 'size', isDescending: true });
   });
+});
+
+test('a capture is empty where nobody would miss it', () => {
+  const nothing = { upTo: 1, exchanges: 0, errors: 0, servers: [] };
+  const empty = row('a', 1);
+  empty.description.facts = nothing;
+  const change = (
+    description: Partial<CaptureRow['description']>,
+    capture: Partial<CaptureRow['capture']> = {},
+    isCurrent = false,
+  ): CaptureRow => ({
+    capture: { ...empty.capture, ...capture },
+    description: { ...empty.description, ...description },
+    isCurrent,
+  });
+  expect(isEmpty(empty)).toBe(true);
+  // Not counted, or not up to its end.
+  expect(isEmpty(row('a', 1))).toBe(false);
+  expect(isEmpty(change({}, { lastSequence: 2 }))).toBe(false);
+  expect(isEmpty(change({ facts: { ...nothing, exchanges: 1 } }))).toBe(false);
+  expect(isEmpty(change({ facts: { ...nothing, servers: [{ url: 'http://a' }] } }))).toBe(false);
+  expect(isEmpty(change({ note: 'Mine' }))).toBe(false);
+  expect(isEmpty(change({ tags: ['mine'] }))).toBe(false);
+  expect(isEmpty(change({}, { isPinned: true }))).toBe(false);
+  expect(isEmpty(change({}, { imported: { file: 'a', repairCount: 0, repairs: [] } }))).toBe(false);
+  expect(isEmpty(change({}, {}, true))).toBe(false);
 });
 
 test('tags are parted by commas, each once', () => {
