@@ -6,6 +6,9 @@ import { isRecord, type ConnectionState } from '../state.ts';
 
 type Members = Record<string, unknown>;
 
+/** Of 2025-11-25. */
+const URL_ELICITATION_REQUIRED = -32042;
+
 /** A task as it was last seen. */
 export interface SeenTask {
   status: string;
@@ -96,7 +99,8 @@ export function askedBy({ shape, direction, method, members }: MessageFact): Ask
   if (shape === 'request' && method !== undefined) {
     return [{ method, params: isRecord(params) ? params : {} }];
   }
-  const { result } = members;
+  const { result, error } = members;
+  if (isRecord(error)) return pagesToOpen(error);
   const asked = isRecord(result) ? result['inputRequests'] : undefined;
   if (!isRecord(asked)) return [];
   return Object.entries(asked).flatMap(([key, value]) => {
@@ -104,6 +108,15 @@ export function askedBy({ shape, direction, method, members }: MessageFact): Ask
     const given = value['params'];
     return [{ key, method: value['method'], params: isRecord(given) ? given : {} }];
   });
+}
+
+/** The error of 2025-11-25 that names pages to open first asks for nothing but that. */
+function pagesToOpen({ code, data }: Members): Asked[] {
+  const pages = isRecord(data) ? data['elicitations'] : undefined;
+  if (code !== URL_ELICITATION_REQUIRED || !Array.isArray(pages)) return [];
+  return pages
+    .filter(isRecord)
+    .map((page) => ({ method: 'elicitation/create', params: { mode: 'url', ...page } }));
 }
 
 /** The capabilities of the client under which a message of the server is judged. */

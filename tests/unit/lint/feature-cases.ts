@@ -244,6 +244,17 @@ const ASKING: BuiltCase[] = [
     },
   ],
   [
+    'an error that names a page without saying which',
+    ['ELI-02 error server'],
+    /its url is nothing/,
+    (log) => {
+      log.connect({ client: { elicitation: { url: {} } } });
+      const data = { elicitations: [{ mode: 'url', elicitationId: 'e', message: 'Please' }] };
+      const error = { code: -32042, message: 'A page has to be opened first', data };
+      log.asked((id) => ({ jsonrpc: '2.0', id, error }), 'tools/call', { name: 'x' });
+    },
+  ],
+  [
     'sampling with tools that the client does not have',
     ['SAM-01 error server'],
     /did not declare `sampling\.tools`/,

@@ -373,7 +373,7 @@ test('no input makes a detector throw, and what is found stands on events of the
           }
         },
       ),
-      { numRuns: 400 },
+      { numRuns: 300 },
     );
   } finally {
     watch.restore();
