@@ -41,6 +41,12 @@ export default [
     gzip: true,
     limit: '30 kB',
   },
+  {
+    name: 'JSON editor, loaded with the form for requests',
+    path: `${OUTPUT}/chunks/CodeEditor-*.js`,
+    gzip: true,
+    limit: '140 kB',
+  },
   { name: 'Worker', path: `${OUTPUT}/background.js`, gzip: true, limit: '60 kB' },
   {
     name: 'Authorization, loaded when a server asks for it',

@@ -14,7 +14,9 @@ const CoverScreen = deferred(async () => (await import('./CoverScreen.tsx')).Cov
 
 const SearchPane = deferred(async () => (await import('./search/SearchPane.tsx')).SearchPane);
 
-const SendBar = deferred(async () => (await import('./composer/SendBar.tsx')).SendBar);
+const ComposerPane = deferred(
+  async () => (await import('./composer/ComposerPane.tsx')).ComposerPane,
+);
 
 const ReplayDialog = deferred(async () => (await import('./replay/ReplayDialog.tsx')).ReplayDialog);
 
@@ -43,7 +45,7 @@ export function App({ model }: { model: AppModel }) {
       <ReplayNotice model={model} />
       <ServerQuestions questions={model.questions} />
       <Work model={model} />
-      {model.composer.isOpen.value && <SendBar composer={model.composer} />}
+      {model.composer.isOpen.value && <ComposerPane model={model} />}
       <StatusBar model={model} />
       {model.replay.question.value !== undefined && <ReplayDialog replay={model.replay} />}
       <CommandLayer model={model} />

@@ -15,8 +15,7 @@ import { createTableSetup } from './column-choice.ts';
 import type { TableSetup } from './column-choice.ts';
 import { createCommandDesk } from './commands-desk.ts';
 import type { CommandDesk } from './commands-desk.ts';
-import { createComposer } from './composer.ts';
-import type { Composer } from './composer.ts';
+import type { ComposerOpening } from './composer-opening.ts';
 import { createConnectForm } from './connect-form.ts';
 import type { ConnectForm } from './connect-form.ts';
 import type { ConnectOptions } from './connect-options.ts';
@@ -89,7 +88,9 @@ export interface AppModel {
   reconnect(connection: ConnectionSummary): void;
   questions: Questions;
   canRequestPermission: boolean;
-  composer: Composer;
+  /** The form for one's own requests; it and its model are a chunk of their own. */
+  composer: ComposerOpening;
+  background: BackgroundFunctions;
   replay: Replay;
   secrets: Secrets;
   messageView: Signal<MessageView>;
@@ -202,7 +203,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
       );
       if (item !== undefined) selection.open(item);
     };
-    desk.said.value = { words: 'Sent again.', action: { title: 'Show', run } };
+    desk.said.value = { words: 'Sent again.', action: { title: 'Show the replay', run } };
   }
   const url = signal('');
   const options = createOptionsDesk<ConnectOptions>(parts.defaults);
@@ -245,7 +246,8 @@ export function createAppModel(parts: AppModelParts): AppModel {
     },
     questions: createQuestions(background, connections),
     canRequestPermission: parts.door.canRequest,
-    composer: createComposer(background, connections),
+    composer: { isOpen: signal(false), toEdit: signal(undefined), settings: parts.settings },
+    background,
     replay: createReplay({ background, source: view.log, connections, sent: tellReplayed }),
     secrets: createSecrets(background),
     messageView: createMessageView(parts.settings),

@@ -1,6 +1,8 @@
 import type { AppModel } from './app-model.ts';
 import { everywhere, isCovered, withControl } from './commands-model.ts';
 import type { Command, CommandDoor } from './commands-model.ts';
+import { openToEdit } from './composer-opening.ts';
+import { isReplayable } from './replay-links.ts';
 import type { DetailTab } from './selection.ts';
 
 const TABS: readonly [tab: DetailTab, title: string, key: string][] = [
@@ -20,7 +22,7 @@ export function rowCommands(model: AppModel, door: CommandDoor): Command[] {
   }));
 }
 
-function actions({ selection, replay }: AppModel, door: CommandDoor): Command[] {
+function actions({ selection, replay, composer }: AppModel, door: CommandDoor): Command[] {
   const isSelected = () => selection.item.value !== undefined;
   return [
     {
@@ -65,6 +67,17 @@ function actions({ selection, replay }: AppModel, door: CommandDoor): Command[] 
       group: 'Selected row',
       keys: everywhere('Shift+R'),
       run: () => replay.startExact(selection.item.value),
+    },
+    {
+      id: 'replay-edit',
+      title: 'Edit and replay…',
+      group: 'Selected row',
+      keys: everywhere('E'),
+      isPossible: () => isReplayable(selection.item.value),
+      run: () => {
+        const item = selection.item.value;
+        if (item !== undefined) openToEdit(composer, item);
+      },
     },
   ];
 }

@@ -1,92 +1,282 @@
-import { computed, signal } from '@preact/signals-core';
+import { batch, computed, effect, signal } from '@preact/signals-core';
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { Problem } from '../errors.ts';
+import type { StoredBytes } from '../capture/stored-text.ts';
 import type { BackgroundFunctions, ConnectionSummary } from '../port/contract.ts';
+import type { ClientMethod } from '../protocol/request-methods.ts';
+import { clientMethods } from '../protocol/request-methods.ts';
+import { jsonProblems, missingParams, paramProblems, type TextProblem } from './composer-check.ts';
+import type { ComposerMode, Draft, DraftHeader, RecordedDraft } from './composer-draft.ts';
+import { httpFault, isTimeout, named, originOfUrl, timeoutOf } from './composer-fields.ts';
+import { mirrorWarnings, ownMirrorWarnings } from './composer-mirror.ts';
+import { prepareSending, type Composition } from './composer-send.ts';
+import { templateOf } from './composer-templates.ts';
 import { canSend } from './connection-words.ts';
 import { jsonFault } from './json-text.ts';
 import { readProblem } from './read-problem.ts';
+import type { Replay } from './replay.ts';
+import type { ReplaySource } from './replay-plan.ts';
 
-/** The form that sends a request of the user's own. */
+/** What is being written, to be sent. */
 export interface Composer {
-  isOpen: Signal<boolean>;
-  method: ReadonlySignal<string>;
-  /** Raw JSON exactly as typed; empty means no params. */
-  paramsText: Signal<string>;
+  mode: Signal<ComposerMode>;
   /** Connection to send on: the chosen one while it lives, else the newest. */
   connection: ReadonlySignal<ConnectionSummary | undefined>;
   /** Connections that can send. */
   choices: ReadonlySignal<readonly ConnectionSummary[]>;
-  /** Position and cause where the params are no JSON. */
-  fault: ReadonlySignal<string | undefined>;
-  problem: ReadonlySignal<Problem | undefined>;
   choose(connectionId: string): void;
+  /** A whole HTTP request can go without any. */
+  isAlone: Signal<boolean>;
+  method: ReadonlySignal<string>;
   /** Sets the method; offers a template where there are no params yet. */
   setMethod(method: string): void;
+  methods: ReadonlySignal<readonly ClientMethod[]>;
+  /** What is known about the method in this revision. */
+  about: ReadonlySignal<ClientMethod | undefined>;
+  /** Raw JSON exactly as typed; empty means no params. */
+  paramsText: Signal<string>;
+  /** For this request only; they win over all others. */
+  headers: Signal<readonly DraftHeader[]>;
+  /** Empty: the connection's. */
+  timeoutSeconds: Signal<string>;
+  text: Signal<string>;
+  verb: Signal<string>;
+  url: Signal<string>;
+  httpHeaders: Signal<readonly DraftHeader[]>;
+  body: Signal<string>;
+  /** A recorded body that is no text; it is sent as it was. */
+  bytes: ReadonlySignal<StoredBytes | undefined>;
+  dropBytes(): void;
+  /** What this is a replay of. */
+  origin: ReadonlySignal<RecordedDraft['origin'] | undefined>;
+  dropOrigin(): void;
+  /** What is wrong with the text of the mode. */
+  problemsOf(text: string): TextProblem[];
+  /** Why it cannot be sent, in a sentence. */
+  fault: ReadonlySignal<string | undefined>;
+  /** What may not be meant, in sentences; it is sent all the same. */
+  warnings: ReadonlySignal<readonly string[]>;
+  problem: ReadonlySignal<Problem | undefined>;
+  /** What is there now, to be kept. */
+  draft(): Draft;
+  fill(draft: Draft | RecordedDraft): void;
   send(): void;
 }
 
-const TASK = '{\n  "taskId": ""\n}';
-
-/** Starting points for methods that are useless without params. */
-const TEMPLATES: Record<string, string> = {
-  'tools/call': '{\n  "name": "",\n  "arguments": {}\n}',
-  'resources/read': '{\n  "uri": ""\n}',
-  'prompts/get': '{\n  "name": "",\n  "arguments": {}\n}',
-  'completion/complete':
-    '{\n  "ref": { "type": "ref/prompt", "name": "" },\n  "argument": { "name": "", "value": "" }\n}',
-  'subscriptions/listen': '{\n  "notifications": { "toolsListChanged": true }\n}',
-  'tasks/get': TASK,
-  'tasks/result': TASK,
-  'tasks/cancel': TASK,
-  'tasks/update': '{\n  "taskId": "",\n  "inputResponses": {}\n}',
-};
+export interface ComposerParts {
+  background: Pick<BackgroundFunctions, 'send' | 'sendRaw' | 'reveal'>;
+  connections: ReadonlySignal<readonly ConnectionSummary[]>;
+  source: () => ReplaySource;
+  replay: Pick<Replay, 'ask'>;
+  /** Hears of everything that is on its way, with its JSON-RPC id where it can be cancelled by that. */
+  sent(composition: Composition, carrierId: string, rpcId: string | undefined): void;
+}
 
 /** Creates the composer over the live connections. */
-export function createComposer(
-  background: BackgroundFunctions,
-  connections: ReadonlySignal<readonly ConnectionSummary[]>,
-): Composer {
-  const isOpen = signal(false);
+export function createComposer(parts: ComposerParts): Composer {
+  const mode = signal<ComposerMode>('request');
   const method = signal('tools/list');
   const paramsText = signal('');
+  const headers = signal<readonly DraftHeader[]>([]);
+  const timeoutSeconds = signal('');
+  const text = signal('');
+  const verb = signal('POST');
+  const url = signal('');
+  const httpHeaders = signal<readonly DraftHeader[]>([]);
+  const body = signal('');
+  const recordedBody = signal<{ bytes: StoredBytes; text: string | undefined } | undefined>(
+    undefined,
+  );
+  const secretOrigin = signal<string | undefined>(undefined);
+  const origin = signal<RecordedDraft['origin'] | undefined>(undefined);
+  const isAlone = signal(false);
   const chosenId = signal<string | undefined>(undefined);
   const problem = signal<Problem | undefined>(undefined);
-  const choices = computed(() => connections.value.filter(canSend));
+  const choices = computed(() => parts.connections.value.filter(canSend));
   const connection = computed(
     () =>
       choices.value.find(({ connectionId }) => connectionId === chosenId.value) ??
       choices.value.at(-1),
   );
-  const fault = computed(() => {
-    if (paramsText.value.trim() === '') return undefined;
-    return jsonFault(paramsText.value);
+  const methods = computed(() => clientMethods(connection.value?.era, connection.value?.revision));
+  const about = computed(() => methods.value.find((each) => each.method === method.value.trim()));
+  const bytes = computed(() =>
+    recordedBody.value?.text === undefined ? recordedBody.value?.bytes : undefined,
+  );
+
+  const composition = computed((): Composition => {
+    const on = connection.value?.connectionId;
+    const target = {
+      ...(on === undefined ? {} : { connectionId: on }),
+      ...(origin.value === undefined ? {} : { replayOf: origin.value.sequence }),
+      ...timeoutOf(timeoutSeconds.value),
+    };
+    if (mode.value === 'request') {
+      const params = paramsText.value.trim() === '' ? undefined : paramsText.value;
+      return {
+        kind: 'request',
+        ...target,
+        method: method.value.trim(),
+        paramsText: params,
+        headers: named(headers.value),
+      };
+    }
+    if (mode.value === 'text') return { kind: 'text', ...target, text: text.value };
+    const { connectionId: _on, ...alone } = target;
+    const recorded = recordedBody.value;
+    const isRecorded = recorded !== undefined && (recorded.text ?? body.value) === body.value;
+    return {
+      kind: 'http',
+      ...(isAlone.value ? alone : target),
+      request: {
+        method: verb.value.trim().toUpperCase(),
+        url: url.value.trim(),
+        headers: named(httpHeaders.value),
+        ...(secretOrigin.value === undefined ? {} : { origin: secretOrigin.value }),
+        ...(isRecorded
+          ? { body: { recorded: recorded.bytes } }
+          : body.value === ''
+            ? {}
+            : { body: { text: body.value } }),
+      },
+    };
   });
 
+  function problemsOf(given: string): TextProblem[] {
+    if (mode.value === 'request') return paramProblems(given, about.value);
+    return jsonProblems(given).map((each) => ({ ...each, severity: 'warning' }));
+  }
+
+  const fault = computed(() => {
+    const needsConnection = mode.value !== 'http' && connection.value === undefined;
+    if (needsConnection) return 'Connect to a server first.';
+    if (!isTimeout(timeoutSeconds.value)) return 'The timeout must be a number of seconds above 0.';
+    if (mode.value === 'text') return text.value === '' ? 'There is no text to send.' : undefined;
+    if (mode.value === 'http') return httpFault(verb.value, url.value);
+    if (method.value.trim() === '') return 'Name the method.';
+    const isEmpty = paramsText.value.trim() === '';
+    const broken = isEmpty ? undefined : jsonFault(paramsText.value);
+    return broken === undefined ? undefined : `Not JSON at ${broken}`;
+  });
+
+  function mirrors(): string[] {
+    if (connection.value?.era !== 'modern' || fault.value !== undefined) return [];
+    const { revision = '' } = connection.value;
+    return ownMirrorWarnings(method.value, paramsText.value, named(headers.value), revision);
+  }
+
+  const warnings = computed(() => {
+    if (mode.value === 'http') return mirrorWarnings(httpHeaders.value, body.value);
+    if (mode.value !== 'request') return [];
+    const missing = missingParams(paramsText.value, about.value);
+    const isUnknown = about.value === undefined && method.value.trim() !== '';
+    return [
+      ...(isUnknown ? ['This revision has no such method; it is sent all the same.'] : []),
+      ...(missing.length === 0 ? [] : [`${method.value.trim()} needs ${missing.join(' and ')}.`]),
+      ...mirrors(),
+    ];
+  });
+
+  // A recorded request is that of its own server: another one gets a new request.
+  effect(() => {
+    if (mode.value === 'http' && url.value === '' && connection.value !== undefined) {
+      url.value = connection.value.url.replace(/^ws/, 'http');
+    }
+  });
+
+  function send(): void {
+    if (fault.value !== undefined) return;
+    problem.value = undefined;
+    const sending = composition.value;
+    prepareSending(parts.background, sending, parts.source()).then((prepared) => {
+      if (!prepared.ok) {
+        problem.value = { code: 'internal', message: prepared.reason };
+        return;
+      }
+      const { calls, differences } = prepared;
+      parts.replay.ask({
+        calls,
+        differences,
+        send: () => {
+          prepared.send().then(({ carrierId, rpcId }) => {
+            parts.sent(sending, carrierId, rpcId);
+          }, refused);
+        },
+      });
+    }, refused);
+  }
+
+  function refused(error: unknown): void {
+    problem.value = readProblem(error);
+  }
+
   return {
-    isOpen,
-    method,
-    paramsText,
+    mode,
     connection,
     choices,
-    fault,
-    problem,
-    choose(connectionId) {
-      chosenId.value = connectionId;
-    },
+    choose: (connectionId) => void (chosenId.value = connectionId),
+    isAlone,
+    method,
+    methods,
+    about,
     setMethod(next) {
       const isUntouched =
-        paramsText.value.trim() === '' || paramsText.value === TEMPLATES[method.value];
-      if (isUntouched) paramsText.value = TEMPLATES[next] ?? '';
+        paramsText.value.trim() === '' || paramsText.value === templateOf(method.value);
+      if (isUntouched) paramsText.value = templateOf(next) ?? '';
       method.value = next;
     },
-    send() {
-      const target = connection.value;
-      if (target === undefined || fault.value !== undefined || method.value.trim() === '') return;
-      problem.value = undefined;
-      const params = paramsText.value.trim() === '' ? undefined : paramsText.value;
-      background.send(target.connectionId, method.value.trim(), params).catch((error: unknown) => {
-        problem.value = readProblem(error);
+    paramsText,
+    headers,
+    timeoutSeconds,
+    text,
+    verb,
+    url,
+    httpHeaders,
+    body,
+    bytes,
+    dropBytes: () => void (recordedBody.value = undefined),
+    origin,
+    dropOrigin() {
+      origin.value = undefined;
+    },
+    problemsOf,
+    fault,
+    warnings,
+    problem,
+    draft: () => ({
+      mode: mode.value,
+      method: method.value,
+      paramsText: paramsText.value,
+      headers: [...headers.value],
+      text: text.value,
+      verb: verb.value,
+      url: url.value,
+      httpHeaders: [...httpHeaders.value],
+      body: body.value,
+      timeoutSeconds: timeoutSeconds.value,
+    }),
+    fill(draft) {
+      batch(() => {
+        const recorded = 'origin' in draft ? draft : undefined;
+        problem.value = undefined;
+        mode.value = draft.mode;
+        method.value = draft.method ?? method.value;
+        paramsText.value = draft.paramsText ?? '';
+        headers.value = draft.headers ?? [];
+        text.value = draft.text ?? '';
+        verb.value = draft.verb ?? 'POST';
+        url.value = draft.url ?? '';
+        httpHeaders.value = draft.httpHeaders ?? [];
+        body.value = draft.body ?? '';
+        timeoutSeconds.value = draft.timeoutSeconds ?? '';
+        secretOrigin.value = recorded?.secretOrigin ?? originOfUrl(draft.url);
+        origin.value = recorded?.origin;
+        const kept = recorded?.recordedBody;
+        recordedBody.value = kept && { bytes: kept, text: recorded.body };
+        if (recorded?.connectionId !== undefined) chosenId.value = recorded.connectionId;
+        isAlone.value = recorded !== undefined && recorded.connectionId === undefined;
       });
     },
+    send,
   };
 }

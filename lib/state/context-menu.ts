@@ -8,6 +8,7 @@ import { filterEntries } from './context-menu-filter.ts';
 import { sortEntries } from './context-menu-sort.ts';
 import type { CopyDesk } from './copy-desk.ts';
 import { COPY_TITLES, copyKinds } from './copy-item.ts';
+import { openToEdit } from './composer-opening.ts';
 import { isReplayable } from './replay-links.ts';
 
 /** One line of a menu. Ids are stable: palette and tests know entries by them. */
@@ -87,7 +88,7 @@ function copyEntries(item: Item, model: AppModel, copies: CopyDesk): MenuEntry[]
   ];
 }
 
-function replayEntries(item: Item, { replay }: AppModel): MenuEntry[] {
+function replayEntries(item: Item, { replay, composer }: AppModel): MenuEntry[] {
   if (!isReplayable(item)) return [];
   return [
     {
@@ -103,6 +104,13 @@ function replayEntries(item: Item, { replay }: AppModel): MenuEntry[] {
       title: 'Replay as it was',
       commandId: 'replay-exact',
       run: () => replay.startExact(item),
+    },
+    {
+      kind: 'action',
+      id: 'replay-edit',
+      title: 'Edit and replay…',
+      commandId: 'replay-edit',
+      run: () => openToEdit(composer, item),
     },
   ];
 }

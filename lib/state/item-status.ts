@@ -82,7 +82,7 @@ export function toStatusText(item: Item, source: StatusSource): string {
   const ownsExchange =
     item.kind === 'stream' ||
     item.kind === 'http' ||
-    (item.kind === 'notification' && item.direction === 'outgoing');
+    ((item.kind === 'notification' || item.kind === 'stray') && item.direction === 'outgoing');
   return withStatus(ownsExchange ? item.httpId : undefined, outcomeWords(item, source), source);
 }
 

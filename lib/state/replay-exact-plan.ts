@@ -69,7 +69,11 @@ export function planExact(
 }
 
 /** The calls in a text of tools that are not known to be read-only, those of a batch included. */
-function callsIn(text: string, item: Pick<Item, 'connectionId'>, source: ReplaySource): Asked[] {
+export function callsIn(
+  text: string,
+  item: Pick<Item, 'connectionId'>,
+  source: ReplaySource,
+): Asked[] {
   const parsed = parseJson(text);
   // A server may still find a call in what is no JSON.
   if (!parsed.ok) return /tools\/call/.test(text) ? [{ tool: '', argumentsText: text }] : [];

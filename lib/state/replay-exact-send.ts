@@ -59,7 +59,7 @@ function sendable(
  * A text as a connection sends it. Whatever is no notification and no response is sent like a request, since only
  * those have an answer that is worth waiting for.
  */
-function describeText(text: string): { text: string; as: RawText } {
+export function describeText(text: string): { text: string; as: RawText } {
   const payload = classifyPayload(text);
   const message = payload.kind === 'message' ? payload.message : undefined;
   if (message === undefined) return { text, as: { kind: 'request', method: 'raw text' } };

@@ -47,12 +47,18 @@ export class RowMenu {
     return await this.paste();
   }
 
+  /** What is on the clipboard, as a field of the page gets it. */
   async paste(): Promise<string> {
     const { root } = this.#panel;
-    const field = root.getByRole('textbox', { name: 'Params (JSON)' });
-    if (!(await field.isVisible())) await this.#panel.button('Send a request').click();
-    await field.fill('');
+    await root.locator('body').evaluate((body) => {
+      const field = document.createElement('textarea');
+      field.id = 'pasted';
+      body.append(field);
+    });
+    const field = root.locator('#pasted');
     await field.press('ControlOrMeta+v');
-    return await field.inputValue();
+    const text = await field.inputValue();
+    await field.evaluate((element) => element.remove());
+    return text;
   }
 }

@@ -114,6 +114,11 @@ export class Marionette {
       const field = wanted.startsWith('//')
         ? document.evaluate(wanted, document, null, first).singleNodeValue
         : document.querySelector(wanted);
+      if (field instanceof HTMLElement && field.isContentEditable) {
+        field.focus();
+        document.execCommand('selectAll');
+        document.execCommand('delete');
+      }
       if (field === null || !('value' in field)) return;
       field.value = '';
       field.dispatchEvent(new InputEvent('input', { bubbles: true }));

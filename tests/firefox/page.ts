@@ -16,7 +16,7 @@ export class Page {
   async fill(label: string, text: string): Promise<void> {
     const isLabelled = `@aria-label="${label}" or ancestor::label[normalize-space()="${label}"]`;
     const isNamed = `${isLabelled} or @id=//label[normalize-space()="${label}"]/@for`;
-    const selector = `//*[self::input or self::textarea][${isNamed}]`;
+    const selector = `//*[self::input or self::textarea or @contenteditable="true"][${isNamed}]`;
     await this.#whenThere(() => this.#marionette.fill(selector, text));
   }
 

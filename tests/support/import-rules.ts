@@ -46,6 +46,17 @@ const VIEWED = [
   'lib/capture/socket-record.ts',
 ];
 
+/** The JSON editor, in a chunk of its own. */
+const EDITOR = [
+  '@codemirror/commands',
+  '@codemirror/lang-json',
+  '@codemirror/language',
+  '@codemirror/lint',
+  '@codemirror/state',
+  '@codemirror/view',
+  '@lezer/highlight',
+];
+
 /** Who may import whom. An area may always import itself. */
 const RULES: Record<Exclude<Area, 'tests'>, Rule> = {
   base: { areas: [], packages: ['zod'] },
@@ -94,7 +105,7 @@ const RULES: Record<Exclude<Area, 'tests'>, Rule> = {
     areas: ['state', 'compare', 'ui', 'protocol', 'json', 'schema'],
     types: ['base', 'capture', 'contract', 'lint'],
     files: [...VIEWED, 'lib/text.ts'],
-    packages: ['preact', '@preact/signals'],
+    packages: ['preact', '@preact/signals', ...EDITOR],
   },
   entrypoints: {
     areas: [
@@ -122,6 +133,7 @@ const ONE_DOOR: Record<string, string> = {
   '@cfworker/json-schema': 'lib/schema/check.ts',
   idb: 'lib/capture/open-database.ts',
   zod: 'lib/zod.ts',
+  ...Object.fromEntries(EDITOR.map((name) => [name, 'components/composer/code-editor.ts'])),
 };
 
 interface Import {

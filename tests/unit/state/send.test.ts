@@ -1,11 +1,10 @@
 import { signal } from '@preact/signals-core';
 import { expect, test, vi } from 'vitest';
-import { clientMethods } from '../../../components/composer/client-methods.ts';
 import { createCorrelation, type Correlation } from '../../../lib/capture/correlate.ts';
 import type { BackgroundFunctions, ConnectionSummary } from '../../../lib/port/contract.ts';
 import { createComposer } from '../../../lib/state/composer.ts';
 import { planReplay } from '../../../lib/state/replay-plan.ts';
-import { createReplay } from '../../../lib/state/replay.ts';
+import { createReplay, type ReplayQuestion } from '../../../lib/state/replay.ts';
 import { fakeBackground, settled, summary } from './fakes.ts';
 import { LogBuilder } from './log-builder.ts';
 
@@ -131,26 +130,41 @@ test('a replay that the background refuses is told to the user', async () => {
 function startComposer(connections: ConnectionSummary[] = [summary()]) {
   const { background, calls } = fakeBackground();
   const list = signal<readonly ConnectionSummary[]>(connections);
-  return { composer: createComposer(background, list), calls, list };
+  const asked: ReplayQuestion[] = [];
+  const sent: string[] = [];
+  const composer = createComposer({
+    background,
+    connections: list,
+    source: () => createCorrelation(),
+    replay: {
+      ask(question) {
+        asked.push(question);
+        question.send();
+      },
+    },
+    sent: (composition) => void sent.push(composition.kind),
+  });
+  return { composer, calls, list, asked, sent };
 }
 
 test('params that are no JSON block sending, with their position', () => {
   const { composer, calls } = startComposer();
   composer.paramsText.value = '{\n  "a": nul\n}';
-  expect(composer.fault.value).toMatch(/^2:\d+: ./);
+  expect(composer.fault.value).toMatch(/^Not JSON at 2:\d+: ./);
   composer.send();
   expect(calls).toEqual([]);
 });
 
-test('params are sent exactly as typed; none are sent for blank ones', () => {
+test('params are sent exactly as typed; none are sent for blank ones', async () => {
   const { composer, calls } = startComposer();
   composer.paramsText.value = ' {"n": 1.0 }\n';
   composer.send();
   composer.paramsText.value = ' \n';
   composer.send();
+  await settled();
   expect(calls).toEqual([
-    ['send', 'c1', 'tools/list', ' {"n": 1.0 }\n'],
-    ['send', 'c1', 'tools/list', undefined],
+    ['send', 'c1', 'tools/list', ' {"n": 1.0 }\n', {}],
+    ['send', 'c1', 'tools/list', undefined, {}],
   ]);
 });
 
@@ -188,23 +202,6 @@ test('a plan that follows from a request is sent without being its replay', asyn
   await loaded();
   expect(calls).toEqual([['send', 'c1', 'tasks/get', '{"taskId":"t"}', {}]]);
   expect(replay.notice.value).toBe('Not now.');
-});
-
-test('the methods of a connection are those of its era', () => {
-  const [modern, legacy] = [clientMethods('modern'), clientMethods('legacy')];
-  expect(clientMethods(undefined)).toBe(legacy);
-  const only = (list: readonly string[], other: readonly string[]) =>
-    list.filter((method) => !other.includes(method));
-  expect(only(modern, legacy)).toEqual(['server/discover', 'subscriptions/listen', 'tasks/update']);
-  expect(only(legacy, modern)).toEqual([
-    'resources/subscribe',
-    'resources/unsubscribe',
-    'logging/setLevel',
-    'ping',
-    'initialize',
-    'tasks/list',
-    'tasks/result',
-  ]);
 });
 
 test.each([

@@ -1,0 +1,99 @@
+import { startKeepingServer, type KeepingServer } from '../server/keeping-server.ts';
+import { expect, test as base } from './fixtures.ts';
+import { RowMenu } from './row-menu.ts';
+
+const test = base.extend<{ keeping: KeepingServer }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
+  keeping: async ({}, use) => {
+    await using server = await startKeepingServer('s-1234567890');
+    await use(server);
+  },
+});
+
+const bodies = (server: KeepingServer) => server.seen.map(({ body }) => body.toString());
+
+/** Odd spacing, duplicate keys, big integers, invalid JSON, a byte order mark. */
+const ODD = [
+  '{ "jsonrpc" : "2.0",\t"id":  12345678901234567890 , "method":"ping" , "method":"ping"}',
+  '\u{FEFF}{"jsonrpc":"2.0","id":5,"method":"ping","params":{"n":1.50,"m":1E400},}',
+];
+
+test('what was sent is sent again to the byte, with its session, from the form, by key and by menu', async ({
+  panel,
+  keeping,
+}) => {
+  await panel.connectAndWait(keeping.url);
+  const menu = new RowMenu(panel);
+  await panel.button('Send a request').click();
+  await panel.root.getByRole('tab', { name: 'Raw text' }).click();
+  const text = panel.root.getByRole('textbox', { name: 'Text', exact: true });
+  for (const odd of ODD) {
+    await text.fill(odd);
+    await panel.button('Send').click();
+    await expect.poll(() => bodies(keeping).at(-1)).toBe(odd);
+  }
+  const origin = keeping.seen.at(-1)!;
+  expect(origin.headers).toContainEqual(['Mcp-Session-Id', 's-1234567890']);
+  const broken = panel.rows('Not valid JSON').last();
+  await expect(broken).toContainText('200');
+
+  await broken.click();
+  await panel.traffic.press('Shift+R');
+  await expect.poll(() => bodies(keeping).slice(-2)).toEqual([ODD[1], ODD[1]]);
+  const sortable = (headers: [string, string][]) =>
+    headers.map((pair) => pair.join(': ')).toSorted();
+  expect(sortable(keeping.seen.at(-1)!.headers)).toEqual(sortable(origin.headers));
+
+  await panel.button('Show the replay').click();
+  await expect(panel.details).toContainText('A replay of the request at');
+  await menu.choose(panel.rows('ping').first(), 'Replay as it was');
+  await expect.poll(() => bodies(keeping).at(-1)).toBe(ODD[0]);
+
+  // With the connection gone it goes to the same URL all the same.
+  await panel.button('Disconnect').click();
+  await expect(panel.connections).toContainText('closed');
+  await panel.rows('ping').first().click();
+  await panel.traffic.press('Shift+R');
+  await expect.poll(() => bodies(keeping).filter((body) => body === ODD[0]).length).toBe(3);
+});
+
+test('a request is edited and sent again as a new one, and as a whole HTTP request', async ({
+  panel,
+  keeping,
+}) => {
+  await panel.connectAndWait(keeping.url);
+  await panel.send('tools/call', { name: 'pay', arguments: { sum: 1 } });
+  const calls = panel.rows('tools/call', 'pay');
+  await expect(calls).toContainText('200');
+  await calls.click();
+  await panel.traffic.press('e');
+  const form = panel.root.getByRole('form', { name: 'Send a request' });
+  await expect(form).toContainText('A replay of tools/call at');
+  const params = panel.root.getByRole('textbox', { name: 'Params (JSON)' });
+  await params.fill('{"name":"pay","arguments":{"sum":12345678901234567890}');
+  await expect(form).toContainText('Not JSON at 1:55');
+  await expect(panel.button('Send')).toBeDisabled();
+  await params.fill('{"name":"pay","arguments":{"sum":12345678901234567890}}');
+  await panel.button('Send').click();
+  await expect(panel.dialog).toContainText('12345678901234567890');
+  await panel.dialog.getByRole('button', { name: 'Send again' }).click();
+  await expect.poll(() => bodies(keeping).at(-1)).toContain('{"sum":12345678901234567890}');
+  await expect(calls).toHaveCount(2);
+
+  await panel.root.getByRole('tab', { name: 'Raw HTTP' }).click();
+  await expect(panel.root.getByLabel('Header 4, value')).toHaveValue(
+    /^\{\{secret:[0-9a-f]{4}\}\}$/,
+  );
+  await panel.root.getByRole('textbox', { name: 'Body' }).fill('{"id":"x","method":"tools/list"}');
+  await form.getByRole('button', { name: 'Add a header' }).click();
+  await panel.root.getByLabel('Header 5, name').fill('X-Extra');
+  await panel.root.getByLabel('Header 5, value').fill('a b');
+  await panel.button('Remove header 1').click();
+  await panel.button('Send').click();
+  await expect.poll(() => bodies(keeping).at(-1)).toBe('{"id":"x","method":"tools/list"}');
+  const { headers } = keeping.seen.at(-1)!;
+  expect(headers).toContainEqual(['Mcp-Session-Id', 's-1234567890']);
+  expect(headers).toContainEqual(['X-Extra', 'a b']);
+  await form.getByRole('button', { name: 'Send as something new' }).click();
+  await expect(form).not.toContainText('A replay of');
+});
