@@ -1,47 +1,42 @@
-import { useId } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
 import { composerDeskOf } from '../../lib/state/composer-desk.ts';
-import { ProblemNotice } from '../ProblemNotice.tsx';
+import { deferred } from '../ui/Deferred.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
-import { HttpFields } from './HttpFields.tsx';
-import { KeptRequests } from './KeptRequests.tsx';
-import { RequestFields } from './RequestFields.tsx';
-import { SaveForm } from './SaveForm.tsx';
+import { ComposeForm } from './ComposeForm.tsx';
 import { SendTarget } from './SendTarget.tsx';
-import { SentRequests } from './SentRequests.tsx';
-import { TextFields } from './TextFields.tsx';
 import './ComposerPane.css';
 
-/** Sends what the user writes. It is sent to the letter, or not at all. */
+const TasksTab = deferred(async () => (await import('../tasks/TasksTab.tsx')).TasksTab);
+
+const SubscriptionsTab = deferred(
+  async () => (await import('../tasks/SubscriptionsTab.tsx')).SubscriptionsTab,
+);
+
+/** Work with the servers that are connected: requests of one's own, tasks and subscriptions. */
 export function ComposerPane({ model }: { model: AppModel }) {
-  const id = useId();
   const desk = composerDeskOf(model);
-  const { composer } = desk;
+  const { composer, besides } = desk;
   const { mode } = composer;
   const isSocket = composer.connection.value?.transport === 'websocket';
   const tabs = [
     { name: 'request', title: 'Request' },
     { name: 'text', title: isSocket ? 'Raw frame' : 'Raw text' },
     { name: 'http', title: 'Raw HTTP' },
+    { name: 'tasks', title: 'Tasks' },
+    { name: 'subscriptions', title: 'Subscriptions' },
   ] as const;
-  const fault = composer.fault.value;
-  const origin = composer.origin.value;
   return (
-    <form
-      class="send-bar"
-      aria-label="Send a request"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        composer.send();
-      }}
-    >
+    <section class="send-bar" aria-label="Work with the server">
       <Tabs
         label="What to send"
         tabs={tabs}
-        active={mode.value}
-        onChange={(next) => (mode.value = next)}
+        active={besides.value ?? mode.value}
+        onChange={(next) => {
+          const isBeside = next === 'tasks' || next === 'subscriptions';
+          besides.value = isBeside ? next : undefined;
+          if (!isBeside) mode.value = next;
+        }}
         aside={
           <>
             <SendTarget composer={composer} />
@@ -56,47 +51,10 @@ export function ComposerPane({ model }: { model: AppModel }) {
           </>
         }
       >
-        <div class="send-body">
-          <div class="send-fields">
-            {origin !== undefined && (
-              <p class="send-origin">
-                A replay of {origin.words}{' '}
-                <button type="button" class="link" onClick={() => composer.dropOrigin()}>
-                  Send as something new
-                </button>
-              </p>
-            )}
-            {mode.value === 'request' && <RequestFields composer={composer} />}
-            {mode.value === 'text' && <TextFields composer={composer} />}
-            {mode.value === 'http' && <HttpFields composer={composer} />}
-            <ul class="send-warnings" aria-label="Warnings">
-              {composer.warnings.value.map((words) => (
-                <li key={words} class="warning">
-                  {words}
-                </li>
-              ))}
-            </ul>
-            {composer.problem.value && <ProblemNotice problem={composer.problem.value} isAlert />}
-            <div class="send-line">
-              <button
-                type="submit"
-                class="primary"
-                title="Send (Ctrl+Enter)"
-                aria-describedby={`${id}-fault`}
-                disabled={fault !== undefined}
-              >
-                Send
-              </button>
-              <SaveForm onSave={desk.save} />
-              <span id={`${id}-fault`} class="error" role="status">
-                {fault}
-              </span>
-            </div>
-            <SentRequests sent={desk.sent} model={model} />
-          </div>
-          <KeptRequests desk={desk} />
-        </div>
+        {besides.value === 'tasks' && <TasksTab model={model} />}
+        {besides.value === 'subscriptions' && <SubscriptionsTab model={model} />}
+        {besides.value === undefined && <ComposeForm desk={desk} model={model} />}
       </Tabs>
-    </form>
+    </section>
   );
 }

@@ -3,6 +3,7 @@ import type { Composer } from '../../lib/state/composer.ts';
 import { deferred } from '../ui/Deferred.tsx';
 import { HeaderRows } from './HeaderRows.tsx';
 import { MethodFacts } from './MethodFacts.tsx';
+import { RequestOptions } from './RequestOptions.tsx';
 
 const CodeEditor = deferred(async () => (await import('./CodeEditor.tsx')).CodeEditor);
 
@@ -45,6 +46,7 @@ export function RequestFields({ composer }: { composer: Composer }) {
             onInput={(event) => (composer.timeoutSeconds.value = event.currentTarget.value)}
           />
         </label>
+        <RequestOptions composer={composer} />
       </div>
       <MethodFacts id={`${id}-about`} composer={composer} />
       <CodeEditor

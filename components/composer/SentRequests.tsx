@@ -31,12 +31,22 @@ function SentLine({ entry, sent, model }: { entry: SentEntry; sent: SentList; mo
           .join(' · ')}
       </span>
       {item !== undefined && (
-        <button type="button" class="link" onClick={() => model.selection.open(item)}>
+        <button
+          type="button"
+          class="link"
+          aria-label={`Show ${entry.words}`}
+          onClick={() => model.selection.open(item)}
+        >
           Show
         </button>
       )}
       {isOpen && (
-        <button type="button" class="link" onClick={() => sent.cancel(entry)}>
+        <button
+          type="button"
+          class="link"
+          aria-label={`Cancel ${entry.words}`}
+          onClick={() => sent.cancel(entry)}
+        >
           Cancel
         </button>
       )}

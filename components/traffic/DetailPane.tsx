@@ -2,6 +2,7 @@ import type { HttpRecord, Item, SocketRecord } from '../../lib/capture/items.ts'
 import type { AppModel } from '../../lib/state/app-model.ts';
 import { hasAuthTab } from '../../lib/state/auth-facts.ts';
 import { messageEraOf, toEraBadge } from '../../lib/state/message-era.ts';
+import { replayPairsOf } from '../../lib/state/replay-pairs.ts';
 import type { DetailTab } from '../../lib/state/selection.ts';
 import { toSocketTiming } from '../../lib/state/socket-timing.ts';
 import { askedDuring, toCallTiming } from '../../lib/state/timing-call.ts';
@@ -9,6 +10,7 @@ import { toTiming } from '../../lib/state/timing.ts';
 import { AuthTab } from '../auth/AuthTab.tsx';
 import { StuckHints } from '../hints/StuckHints.tsx';
 import { MenuButton } from '../menu/MenuButton.tsx';
+import { deferred } from '../ui/Deferred.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
 
@@ -26,6 +28,8 @@ interface DetailPaneProps {
   model: AppModel;
 }
 
+const ReplayTab = deferred(async () => (await import('../replay/ReplayTab.tsx')).ReplayTab);
+
 const MESSAGE = { name: 'message', title: 'Message' } as const;
 const HEADERS = { name: 'headers', title: 'Headers' } as const;
 const STREAM = { name: 'stream', title: 'Stream' } as const;
@@ -42,6 +46,13 @@ function tabsOf(
   return socket === undefined ? [MESSAGE] : [MESSAGE, STREAM, TIMING];
 }
 
+function replayTabs(item: Item, model: AppModel): { name: 'replay'; title: string }[] {
+  const pairs = replayPairsOf(item, model);
+  if (pairs.length === 0) return [];
+  const isOrigin = pairs[0]?.origin === item;
+  return [{ name: 'replay', title: isOrigin ? `Replays (${pairs.length})` : 'Compare' }];
+}
+
 /** Everything about one item. */
 export function DetailPane({ item, model }: DetailPaneProps) {
   const { selection } = model;
@@ -55,6 +66,7 @@ export function DetailPane({ item, model }: DetailPaneProps) {
   const tabs = [
     ...tabsOf(item.kind, record, socket),
     ...(item.kind !== 'auth' && hasAuthTab(item, record) ? [AUTH] : []),
+    ...replayTabs(item, model),
     ...(issueCount === 0 ? [] : [{ name: 'issues', title: `Issues (${issueCount})` } as const]),
   ];
   const wanted = selection.tab.value;
@@ -62,6 +74,7 @@ export function DetailPane({ item, model }: DetailPaneProps) {
 
   function renderTab(tab: DetailTab) {
     if (tab === 'issues') return <IssuesTab item={item} revision={revision} model={model} />;
+    if (tab === 'replay') return <ReplayTab item={item} revision={revision} model={model} />;
     if (tab === 'headers' && record !== undefined)
       return <HeadersTab record={record} revision={revision} model={model} />;
     if (tab === 'auth')

@@ -33,7 +33,9 @@ const CURSOR = { cursor: 'string' } as const;
 const TASK = { 'taskId!': 'string' } as const;
 const REF = { 'type!': ['ref/prompt', 'ref/resource'], name: 'string', uri: 'string' } as const;
 const ROUND = { inputResponses: 'object', requestState: 'string' } as const;
-const LEVELS = 'debug info notice warning error critical alert emergency'.split(' ');
+/** The levels of log messages, from the least on (server/utilities/logging, after RFC 5424). */
+export const LOG_LEVELS: readonly string[] =
+  'debug info notice warning error critical alert emergency'.split(' ');
 
 const COMPLETE = {
   'ref!': REF,
@@ -81,7 +83,7 @@ const LEGACY: readonly Omit<ClientMethod, 'eras'>[] = [
     method: 'logging/setLevel',
     does: 'Sets from which level on the server logs to us. Gone in 2026-07-28.',
     mark: 'deprecated',
-    params: { 'level!': LEVELS },
+    params: { 'level!': LOG_LEVELS },
   },
   { method: 'ping', does: 'Asks for a sign of life. Gone in 2026-07-28.', params: {} },
   {

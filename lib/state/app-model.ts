@@ -201,9 +201,9 @@ export function createAppModel(parts: AppModelParts): AppModel {
           (each.httpId === carrierId || each.socketId === carrierId) &&
           originOf(each, view.log.value.https) === replayOf,
       );
-      if (item !== undefined) selection.open(item);
+      if (item !== undefined) selection.openAt(item, 'replay');
     };
-    desk.said.value = { words: 'Sent again.', action: { title: 'Show the replay', run } };
+    desk.said.value = { words: 'Sent again.', action: { title: 'Compare with its origin', run } };
   }
   const url = signal('');
   const options = createOptionsDesk<ConnectOptions>(parts.defaults);

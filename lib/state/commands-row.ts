@@ -12,6 +12,7 @@ const TABS: readonly [tab: DetailTab, title: string, key: string][] = [
   ['timing', 'Timing', '4'],
   ['auth', 'Auth', '5'],
   ['issues', 'Issues', '6'],
+  ['replay', 'the comparison with a replay', '7'],
 ];
 
 /** What the keyboard can do with the selected row. */

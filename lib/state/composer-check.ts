@@ -24,13 +24,10 @@ export function jsonProblems(text: string): TextProblem[] {
 export function paramProblems(text: string, method: ClientMethod | undefined): TextProblem[] {
   const broken = jsonProblems(text);
   if (method === undefined || broken.some(({ severity }) => severity === 'error')) return broken;
-  const parsed = parseJson(text.trim() === '' ? '{}' : text);
+  const parsed = parseJson(text);
   if (!parsed.ok) return broken;
   const shape = { ...method.params, _meta: 'object' } as const;
-  return [...broken, ...check(text, parsed.root, shape, method.method)].filter(
-    // There is no place in an empty text.
-    () => text.trim() !== '',
-  );
+  return [...broken, ...check(text, parsed.root, shape, method.method)];
 }
 
 /** What has to be there and is not, in words: of an empty text too. */

@@ -1,4 +1,5 @@
-import { effect } from '@preact/signals-core';
+import { effect, signal } from '@preact/signals-core';
+import type { Signal } from '@preact/signals-core';
 import type { Item } from '../capture/items.ts';
 import type { AppModel } from './app-model.ts';
 import { createComposer, type Composer } from './composer.ts';
@@ -13,6 +14,8 @@ export interface ComposerDesk {
   composer: Composer;
   sent: SentList;
   kept: SavedRequests;
+  /** What else is shown in the place of the form. */
+  besides: Signal<'tasks' | 'subscriptions' | undefined>;
   /** The server that what is kept belongs to. */
   server(): string;
   /** Saves what is written under a name. */
@@ -32,6 +35,7 @@ export function composerDeskOf(model: AppModel): ComposerDesk {
 
 function createDesk(model: AppModel): ComposerDesk {
   const { background, replay, connections } = model;
+  const besides = signal<'tasks' | 'subscriptions' | undefined>(undefined);
   const kept = openSavedRequests(model.composer.settings);
   const sent = createSentList(background, () => model.correlation.items);
   const composer = createComposer({
@@ -48,6 +52,8 @@ function createDesk(model: AppModel): ComposerDesk {
         ...(composition.kind === 'text' ? { textId: describeText(composition.text).as.rpcId } : {}),
         ...(connectionId === undefined ? {} : { connectionId }),
       });
+      const { replayOf } = composition;
+      if (replayOf !== undefined) replay.watch(Promise.resolve({ carrierId, replayOf }));
       kept.note(server(), wordsFor(composition), composer.draft(), Date.now());
     },
   });
@@ -67,6 +73,7 @@ function createDesk(model: AppModel): ComposerDesk {
 
   function edit(item: Item): void {
     model.composer.toEdit.value = undefined;
+    besides.value = undefined;
     const draft = draftOf(item, model.correlation);
     if ('refused' in draft) {
       model.desk.said.value = { words: draft.refused };
@@ -85,6 +92,7 @@ function createDesk(model: AppModel): ComposerDesk {
     composer,
     sent,
     kept,
+    besides,
     server,
     save: (name) => kept.save(server(), name, composer.draft(), Date.now()),
   };

@@ -7,6 +7,7 @@ import type { ClientMethod } from '../protocol/request-methods.ts';
 import { clientMethods } from '../protocol/request-methods.ts';
 import { jsonProblems, missingParams, paramProblems, type TextProblem } from './composer-check.ts';
 import type { ComposerMode, Draft, DraftHeader, RecordedDraft } from './composer-draft.ts';
+import { extrasFor, withExtras } from './composer-extras.ts';
 import { httpFault, isTimeout, named, originOfUrl, timeoutOf } from './composer-fields.ts';
 import { mirrorWarnings, ownMirrorWarnings } from './composer-mirror.ts';
 import { prepareSending, type Composition } from './composer-send.ts';
@@ -39,6 +40,12 @@ export interface Composer {
   headers: Signal<readonly DraftHeader[]>;
   /** Empty: the connection's. */
   timeoutSeconds: Signal<string>;
+  /** A call may become a task. */
+  asTask: Signal<boolean>;
+  /** Each request gets a trace context of its own. */
+  isTraced: Signal<boolean>;
+  /** Of log messages, for modern servers with each request; empty for none. */
+  logLevel: Signal<string>;
   text: Signal<string>;
   verb: Signal<string>;
   url: Signal<string>;
@@ -79,6 +86,9 @@ export function createComposer(parts: ComposerParts): Composer {
   const paramsText = signal('');
   const headers = signal<readonly DraftHeader[]>([]);
   const timeoutSeconds = signal('');
+  const asTask = signal(false);
+  const isTraced = signal(false);
+  const logLevel = signal('');
   const text = signal('');
   const verb = signal('POST');
   const url = signal('');
@@ -187,7 +197,7 @@ export function createComposer(parts: ComposerParts): Composer {
   function send(): void {
     if (fault.value !== undefined) return;
     problem.value = undefined;
-    const sending = composition.value;
+    const sending = withOwn(composition.value);
     prepareSending(parts.background, sending, parts.source()).then((prepared) => {
       if (!prepared.ok) {
         problem.value = { code: 'internal', message: prepared.reason };
@@ -204,6 +214,14 @@ export function createComposer(parts: ComposerParts): Composer {
         },
       });
     }, refused);
+  }
+
+  /** What is chosen besides what is typed. */
+  function withOwn(sending: Composition): Composition {
+    if (sending.kind !== 'request') return sending;
+    const chosen = { asTask: asTask.value, isTraced: isTraced.value, logLevel: logLevel.value };
+    const extras = extrasFor(sending.method, connection.value?.era, chosen);
+    return { ...sending, paramsText: withExtras(sending.paramsText, extras) };
   }
 
   function refused(error: unknown): void {
@@ -228,6 +246,9 @@ export function createComposer(parts: ComposerParts): Composer {
     paramsText,
     headers,
     timeoutSeconds,
+    asTask,
+    isTraced,
+    logLevel,
     text,
     verb,
     url,

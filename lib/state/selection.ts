@@ -3,7 +3,7 @@ import type { ReadonlySignal } from '@preact/signals-core';
 import type { Item } from '../capture/items.ts';
 import type { TrafficView } from './traffic-view.ts';
 
-export type DetailTab = 'message' | 'headers' | 'stream' | 'timing' | 'auth' | 'issues';
+export type DetailTab = 'message' | 'headers' | 'stream' | 'timing' | 'auth' | 'issues' | 'replay';
 
 /** A stretch of the text of a message, in UTF-16 units, in the part of the message tab with this title. */
 export interface TextPlace {

@@ -44,15 +44,18 @@ test('what was sent is sent again to the byte, with its session, from the form, 
     headers.map((pair) => pair.join(': ')).toSorted();
   expect(sortable(keeping.seen.at(-1)!.headers)).toEqual(sortable(origin.headers));
 
-  await panel.button('Show the replay').click();
+  await panel.button('Compare with its origin').click();
+  const facts = panel.root.getByRole('table', { name: 'Origin and replay' });
+  await expect(facts).toContainText('200');
+  await panel.showTab('Message');
   await expect(panel.details).toContainText('A replay of the request at');
-  await menu.choose(panel.rows('ping').first(), 'Replay as it was');
+  await menu.choose(panel.requests('ping').first(), 'Replay as it was');
   await expect.poll(() => bodies(keeping).at(-1)).toBe(ODD[0]);
 
   // With the connection gone it goes to the same URL all the same.
   await panel.button('Disconnect').click();
   await expect(panel.connections).toContainText('closed');
-  await panel.rows('ping').first().click();
+  await panel.requests('ping').first().click();
   await panel.traffic.press('Shift+R');
   await expect.poll(() => bodies(keeping).filter((body) => body === ODD[0]).length).toBe(3);
 });
@@ -79,6 +82,22 @@ test('a request is edited and sent again as a new one, and as a whole HTTP reque
   await panel.dialog.getByRole('button', { name: 'Send again' }).click();
   await expect.poll(() => bodies(keeping).at(-1)).toContain('{"sum":12345678901234567890}');
   await expect(calls).toHaveCount(2);
+
+  // The answers of this server count its requests.
+  await panel.button('Compare with its origin').click();
+  const answer = panel.root.getByRole('region', { name: 'Answer' });
+  await expect(answer.getByRole('table')).toContainText('"seen": 3');
+  await expect(answer.getByRole('table')).toContainText('"seen": 4');
+  const asked = panel.root.getByRole('region', { name: 'Params' });
+  await expect(asked.getByRole('table')).toContainText('"sum": 12345678901234567890');
+  await panel.root.getByLabel('Only differences').check();
+  await expect(asked.getByRole('table')).not.toContainText('"name": "pay"');
+  await panel.root.getByLabel('Leave ids and times out').uncheck();
+  await expect(panel.root.getByRole('region', { name: 'Request headers' })).toContainText(
+    /content-length/i,
+  );
+  await panel.root.getByRole('table', { name: 'Origin and replay' }).getByRole('button').click();
+  await expect(panel.detailTabs.filter({ hasText: 'Replays (1)' })).toHaveCount(1);
 
   await panel.root.getByRole('tab', { name: 'Raw HTTP' }).click();
   await expect(panel.root.getByLabel('Header 4, value')).toHaveValue(

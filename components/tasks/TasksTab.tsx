@@ -1,0 +1,77 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { AppModel } from '../../lib/state/app-model.ts';
+import { toServerTitle } from '../../lib/state/connection-words.ts';
+import { tasksModelOf } from '../../lib/state/tasks-model.ts';
+import { ProblemNotice } from '../ProblemNotice.tsx';
+import { QuestionCard } from '../questions/QuestionCard.tsx';
+import '../questions/ServerQuestions.css';
+import { TaskLine } from './TaskLine.tsx';
+import './Tasks.css';
+
+/** The tasks of all connections: how they stand, what they ask, and how to end them. */
+export function TasksTab({ model }: { model: AppModel }) {
+  const tasks = tasksModelOf(model);
+  const [isFollowing, setFollowing] = useState(true);
+  useEffect(() => {
+    if (!isFollowing) return undefined;
+    let stop = document.hidden ? undefined : tasks.follow();
+    // Nobody looks at a hidden panel, and a server should not be asked for nobody.
+    const onVisibility = () => {
+      stop?.();
+      stop = document.hidden ? undefined : tasks.follow();
+    };
+    document.addEventListener('visibilitychange', onVisibility);
+    return () => {
+      document.removeEventListener('visibilitychange', onVisibility);
+      stop?.();
+    };
+  }, [isFollowing, tasks]);
+  const list = tasks.tasks.value;
+  return (
+    <div class="tasks">
+      <div class="tasks-bar">
+        <label title="Asks about open tasks as often as their server wants">
+          <input
+            type="checkbox"
+            checked={isFollowing}
+            onChange={(event) => setFollowing(event.currentTarget.checked)}
+          />
+          Follow open tasks
+        </label>
+        {tasks.listers.value.map((connection) => (
+          <button
+            key={connection.connectionId}
+            type="button"
+            class="bordered"
+            onClick={() => tasks.list(connection.connectionId)}
+          >
+            List the tasks of {toServerTitle(connection)}
+          </button>
+        ))}
+      </div>
+      {tasks.problem.value && <ProblemNotice problem={tasks.problem.value} isAlert />}
+      {tasks.questions.problem.value && (
+        <ProblemNotice problem={tasks.questions.problem.value} isAlert />
+      )}
+      {list.length === 0 ? (
+        <p class="dim">
+          No task yet. A call becomes one if the server makes it so: tick “Allow a task” beside
+          tools/call.
+        </p>
+      ) : (
+        <ul class="tasks-list" aria-label="Tasks">
+          {list.map((task) => (
+            <li key={`${task.connectionId} ${task.taskId}`}>
+              <TaskLine task={task} tasks={tasks} model={model} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <ul aria-label="What tasks ask">
+        {tasks.questions.open.value.map((question) => (
+          <QuestionCard key={question.key} question={question} questions={tasks.questions} />
+        ))}
+      </ul>
+    </div>
+  );
+}
