@@ -3,12 +3,15 @@ import type { AppModel } from '../../lib/state/app-model.ts';
 import { roundStateOf } from '../../lib/state/call-state.ts';
 import { messageEraOf } from '../../lib/state/message-era.ts';
 import { originOf } from '../../lib/state/replay-links.ts';
+import { traceOf } from '../../lib/state/trace-context.ts';
 import { formatClock } from '../../lib/text.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import { deferred } from '../ui/Deferred.tsx';
 import { MessageSection } from './MessageSection.tsx';
 import { RaiseLimit } from './RaiseLimit.tsx';
 import { SocketSection } from './SocketSection.tsx';
+
+const TraceFact = deferred(async () => (await import('./TraceFact.tsx')).TraceFact);
 
 const CallFacts = deferred(async () => (await import('./CallFacts.tsx')).CallFacts);
 
@@ -25,11 +28,13 @@ interface MessageTabProps extends MessagesProps {
 /** The JSON-RPC message or messages of an item, and what is wrong with them. */
 export function MessageTab({ item, revision, model }: MessageTabProps) {
   const origin = originOf(item, model.correlation.https);
+  const trace = traceOf(item, model.correlation);
   const isModern = messageEraOf(item, model.correlation)?.era === 'modern';
   return (
     <div class="message-tab">
       {item.problem && <ProblemNotice problem={item.problem} />}
       {item.problem && <RaiseLimit problem={item.problem} model={model} />}
+      {trace !== undefined && <TraceFact trace={trace} />}
       {origin !== undefined && <ReplayOrigin sequence={origin} model={model} />}
       {isModern && item.kind === 'request' && item.direction === 'outgoing' && (
         <CallFacts item={item} revision={revision} model={model} />

@@ -187,7 +187,6 @@ export function createComposer(parts: ComposerParts): Composer {
     ];
   });
 
-  // A recorded request is that of its own server: another one gets a new request.
   effect(() => {
     if (mode.value === 'http' && url.value === '' && connection.value !== undefined) {
       url.value = connection.value.url.replace(/^ws/, 'http');
@@ -257,9 +256,7 @@ export function createComposer(parts: ComposerParts): Composer {
     bytes,
     dropBytes: () => void (recordedBody.value = undefined),
     origin,
-    dropOrigin() {
-      origin.value = undefined;
-    },
+    dropOrigin: () => void (origin.value = undefined),
     problemsOf,
     fault,
     warnings,

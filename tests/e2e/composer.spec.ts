@@ -1,0 +1,153 @@
+import { startTinyModern } from '../server/tiny-modern.ts';
+import { expect, test as base } from './fixtures.ts';
+import type { PanelPage } from './panel.ts';
+
+const test = base.extend<{ modern: Awaited<ReturnType<typeof startTinyModern>> }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
+  modern: async ({}, use) => {
+    await using server = await startTinyModern();
+    await use(server);
+  },
+});
+
+/** The form for one's own requests. */
+function formOf({ root }: PanelPage) {
+  const pane = root.getByRole('region', { name: 'Work with the server' });
+  return {
+    pane,
+    tab: (name: string) => pane.getByRole('tab', { name, exact: true }),
+    field: (name: string) => pane.getByRole('textbox', { name, exact: true }),
+    button: (name: string | RegExp) => pane.getByRole('button', { name, exact: true }),
+    sent: pane.getByRole('list', { name: 'Sent from here' }).getByRole('listitem'),
+    tasks: pane.getByRole('list', { name: 'Tasks' }).getByRole('listitem'),
+    subscriptions: pane.getByRole('list', { name: 'Subscriptions' }).getByRole('listitem'),
+  };
+}
+
+test('a request has what its revision knows, headers of its own, a timeout, a trace; it is followed and cancelled', async ({
+  panel,
+  everything,
+}) => {
+  await panel.connectAndWait(everything.url);
+  await panel.button('Send a request').click();
+  const form = formOf(panel);
+  await form.pane.getByLabel('Method', { exact: true }).fill('logging/setLevel');
+  await expect(form.pane).toContainText('deprecated Sets from which level on');
+  await form.pane.getByLabel('Method', { exact: true }).fill('tools/call');
+  await form.field('Params (JSON)').fill('{"nam":"x"}');
+  await expect(form.pane.getByRole('list', { name: 'Warnings' })).toContainText('needs name');
+  const params = { name: 'trigger-long-running-operation', arguments: { duration: 60, steps: 60 } };
+  const withToken = { ...params, _meta: { progressToken: 'p' } };
+  await form.field('Params (JSON)').fill(JSON.stringify(withToken));
+  await form.pane.getByLabel('Timeout, seconds').fill('x');
+  await expect(form.pane).toContainText('The timeout must be a number of seconds above 0.');
+  await form.pane.getByLabel('Timeout, seconds').fill('30');
+  await form.pane.getByLabel('Trace').check();
+  await form.pane.getByText('Headers for this request').click();
+  await form.button('Add a header').click();
+  await form.field('Request header 1, name').fill('X-Mine');
+  await form.field('Request header 1, value').fill('one');
+  await form.field('Params (JSON)').press('ControlOrMeta+Enter');
+  await expect(form.sent.first()).toContainText('1 of 60');
+  await form.button('Cancel tools/call').first().click();
+  await expect(form.sent.first()).toContainText('cancelled');
+  await form.button('Show tools/call').first().click();
+  await expect(panel.details).toContainText(/Trace [0-9a-f]{32}, span [0-9a-f]{16}/);
+  await panel.showTab('Headers');
+  await expect(panel.details).toContainText(/x-mine\s*one/i);
+
+  // What was sent comes back by a click, and what is saved outlives the page.
+  await form.button('Save…').click();
+  await form.field('Name of the saved request').fill('slow one');
+  await form.button('Save').click();
+  await form.field('Params (JSON)').fill('');
+  await panel.page.reload();
+  await panel.button('Send a request').click();
+  await form.pane
+    .getByRole('region', { name: 'Saved requests' })
+    .getByRole('button')
+    .first()
+    .click();
+  await expect(form.field('Params (JSON)')).toContainText('trigger-long-running-operation');
+  await form.button('Remove slow one').click();
+  await expect(form.pane.getByRole('region', { name: 'Saved requests' })).toHaveCount(0);
+  await form.button('Forget all that was sent').click();
+  await expect(form.pane.getByRole('region', { name: 'Sent before' })).toHaveCount(0);
+});
+
+test('a legacy server is pinged, logs from a level on, tells of a resource, and brings a task to its end', async ({
+  panel,
+  everything,
+}) => {
+  await panel.connectAndWait(everything.url);
+  await panel.button('Send a request').click();
+  const form = formOf(panel);
+  await form.tab('Subscriptions').click();
+  await form.button('Ping').click();
+  await expect(panel.requests('ping')).toContainText('200');
+  await form.pane.getByLabel('Log level').selectOption('debug');
+  await expect(panel.requests('logging/setLevel')).toContainText('200');
+  await expect(form.button('Subscribe')).toBeDisabled();
+  const uri = 'demo://resource/dynamic/text/1';
+  await form.pane.getByLabel('Resources, one URI a line').fill(uri);
+  await form.button('Subscribe').click();
+  await expect(form.subscriptions).toContainText('subscribed');
+  await panel.page.keyboard.press('Escape');
+
+  await form.tab('Request').click();
+  await panel.send('tools/call', { name: 'toggle-subscriber-updates', arguments: {} });
+  await form.tab('Subscriptions').click();
+  await expect(form.subscriptions).toContainText(/[1-9] notification/);
+  await form.button('Show the last').click();
+  await expect(panel.details).toContainText(uri);
+  await form.button('Unsubscribe').click();
+  await expect(form.subscriptions).toContainText('unsubscribed');
+
+  await form.tab('Request').click();
+  await panel.send('tools/call', { name: 'toggle-subscriber-updates', arguments: {} });
+  await form.pane.getByLabel('Allow a task').check();
+  const research = { topic: 'python', ambiguous: true };
+  await panel.send('tools/call', { name: 'simulate-research-query', arguments: research });
+  await form.tab('Tasks').click();
+  await expect(form.tasks).toContainText('simulate-research-query');
+  await expect(form.tasks).toContainText('input required', { timeout: 15_000 });
+  await form.button('Get the result').click();
+  const asked = panel.root.getByRole('region', { name: 'Server asks' });
+  await asked.getByRole('combobox').selectOption({ index: 1 });
+  await asked.getByRole('button', { name: 'Accept' }).click();
+  await expect(form.tasks).toContainText('completed', { timeout: 15_000 });
+  await form.button('Show the result').click();
+  await panel.showTab('Message');
+  await expect(panel.details).toContainText('Research Report: python');
+  await form.button(/^List the tasks of /).click();
+  await expect(panel.requests('tasks/list')).toContainText('200');
+});
+
+test('a modern server is subscribed to, and tells on a stream of its own until that is ended', async ({
+  panel,
+  modern,
+}) => {
+  await panel.connectAndWait(modern.url);
+  await panel.button('Send a request').click();
+  const form = formOf(panel);
+  await form.tab('Subscriptions').click();
+  await form.button('Discover again').click();
+  await expect(panel.requests('server/discover').last()).toContainText('200');
+  await form.button('Subscribe').click();
+  await expect(form.subscriptions).toContainText('tools');
+  await expect(form.subscriptions).toContainText('listening');
+  await form.pane.getByLabel('Log level').selectOption('info');
+  await form.tab('Request').click();
+  await panel.send('tools/call', { name: 'change' });
+  const { body = '' } = modern.requests.findLast((sent) => sent.body.includes('tools/call')) ?? {};
+  expect(JSON.parse(body)).toHaveProperty(
+    ['params', '_meta', 'io.modelcontextprotocol/logLevel'],
+    'info',
+  );
+  await form.tab('Subscriptions').click();
+  await expect(form.subscriptions).toContainText('1 notification');
+  await form.button('Unsubscribe').click();
+  await expect(form.subscriptions).toContainText('cancelled');
+  await form.button('Show').click();
+  await expect(panel.details).toContainText('subscriptions/listen');
+});
