@@ -44,7 +44,7 @@ export async function openPanelSession(): Promise<PanelSession> {
     if (!(await method.isVisible())) await panel.button('Send a request').click();
     await method.fill('tools/call');
     const params = JSON.stringify({ name: tool, arguments: { count } });
-    await page.getByRole('textbox', { name: 'Params (JSON)' }).fill(params);
+    await panel.write(page.getByRole('textbox', { name: 'Params (JSON)' }), params);
     await threads.calm();
   }
 

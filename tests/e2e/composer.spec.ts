@@ -34,11 +34,11 @@ test('a request has what its revision knows, headers of its own, a timeout, a tr
   await form.pane.getByLabel('Method', { exact: true }).fill('logging/setLevel');
   await expect(form.pane).toContainText('deprecated Sets from which level on');
   await form.pane.getByLabel('Method', { exact: true }).fill('tools/call');
-  await form.field('Params (JSON)').fill('{"nam":"x"}');
+  await panel.write(form.field('Params (JSON)'), '{"nam":"x"}');
   await expect(form.pane.getByRole('list', { name: 'Warnings' })).toContainText('needs name');
   const params = { name: 'trigger-long-running-operation', arguments: { duration: 60, steps: 60 } };
   const withToken = { ...params, _meta: { progressToken: 'p' } };
-  await form.field('Params (JSON)').fill(JSON.stringify(withToken));
+  await panel.write(form.field('Params (JSON)'), JSON.stringify(withToken));
   await form.pane.getByLabel('Timeout, seconds').fill('x');
   await expect(form.pane).toContainText('The timeout must be a number of seconds above 0.');
   await form.pane.getByLabel('Timeout, seconds').fill('30');
@@ -60,7 +60,7 @@ test('a request has what its revision knows, headers of its own, a timeout, a tr
   await form.button('Save…').click();
   await form.field('Name of the saved request').fill('slow one');
   await form.button('Save').click();
-  await form.field('Params (JSON)').fill('');
+  await panel.write(form.field('Params (JSON)'), '');
   await panel.page.reload();
   await panel.button('Send a request').click();
   await form.pane

@@ -179,13 +179,21 @@ export class PanelPage {
       .click();
   }
 
+  /** Puts a text of one line into an editor, whatever it is redrawing meanwhile. */
+  async write(editor: Locator, text: string): Promise<void> {
+    await expect(async () => {
+      await editor.fill(text);
+      expect((await editor.innerText()).replace(/\n$/, '')).toBe(text);
+    }).toPass();
+  }
+
   /** Sends a request by the bar for one's own requests. */
   async send(method: string, params?: unknown): Promise<void> {
     const field = this.root.getByLabel('Method', { exact: true });
     if (!(await field.isVisible())) await this.button('Send a request').click();
     await field.fill(method);
     const paramsText = params === undefined ? '' : JSON.stringify(params);
-    await this.root.getByRole('textbox', { name: 'Params (JSON)' }).fill(paramsText);
+    await this.write(this.root.getByRole('textbox', { name: 'Params (JSON)' }), paramsText);
     await this.button('Send').click();
   }
 }
