@@ -4,6 +4,7 @@ import { fieldsOf } from '../../lib/state/connect-options.ts';
 import { LEGACY_REVISIONS } from '../../lib/protocol/revisions.ts';
 import { AnswerGroup } from './AnswerGroup.tsx';
 import { AuthGroup } from './AuthGroup.tsx';
+import { ClientGroup } from './ClientGroup.tsx';
 import { HeaderEditor } from './HeaderEditor.tsx';
 import { LinkGroup } from './LinkGroup.tsx';
 import { OptionCheck } from './OptionCheck.tsx';
@@ -52,6 +53,7 @@ export function ConnectOptions({ model }: { model: AppModel }) {
             value={options.renewSession}
           />
         </fieldset>
+        <ClientGroup options={options} />
         <AuthGroup auth={options.auth} background={model.credentials.background} />
         <OriginGroup options={options} />
         <AnswerGroup answers={options.answers} />

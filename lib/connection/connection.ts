@@ -1,7 +1,7 @@
 import { toProblem, type Problem } from '../errors.ts';
 import type { RpcId } from '../capture/items.ts';
 import type { CloseCause, ConnectPhase, RequestLinks, WireFact } from '../capture/wire-event.ts';
-import type { ConnectionSummary, ServerAnswer } from '../port/contract.ts';
+import type { ClientIdentity, ConnectionSummary, ServerAnswer } from '../port/contract.ts';
 import type { SentRequest } from '../port/send-contract.ts';
 import { ExchangeAbort, type ExchangeContext } from '../transport/exchange.ts';
 import type { SocketDoor } from '../transport/socket-door.ts';
@@ -32,8 +32,8 @@ export interface ConnectionOptions extends ExchangeContext {
   socketDoor: SocketDoor;
   /** What earlier connections have found out; absent where nothing is to be remembered. */
   eras?: EraCache;
-  /** Version of this extension, told to the server. */
-  clientVersion: string;
+  /** Version of this extension, told to the server, or the client that is played. */
+  client: string | ClientIdentity;
   /** Fingerprint under which a secret is shown. */
   fingerprint(secret: string): string;
   /** The secret behind a fingerprint, while it is held. */
@@ -74,7 +74,7 @@ export class Connection {
     const answering = createAnswering(this.#links, signal, record, this.#summary.count);
     const tools = createToolHeaders();
     const link = () => this.#links.current;
-    const write = createWriter(options.clientVersion, () => capabilities(), tools);
+    const write = createWriter(options.client, () => capabilities(), tools);
     this.#requests = createRequests(connectionId, recorder, link, write);
     this.#serverRequests = createServerRequests({
       policies: profile.answers,
@@ -91,15 +91,15 @@ export class Connection {
     });
     const receive = createIncoming(this.#requests, this.#serverRequests, link, this.#summary.count);
     this.raw = createRawSide({ link, write, receive, signal, sent: this.#summary.count });
-    // What can be answered, and what a server has insisted on.
     const extra: Record<string, unknown> = {};
-    const capabilities = () => ({ ...this.#serverRequests.capabilities, ...extra });
+    const declared = profile.client?.capabilities ?? this.#serverRequests.capabilities;
+    const capabilities = () => ({ ...declared, ...extra });
     this.#connect = createConnecting(
       {
         requests: this.#requests,
         record,
         profile,
-        clientVersion: options.clientVersion,
+        client: options.client,
         capabilities,
         link,
         use: (kind, era) => this.#links.use(kind, era),

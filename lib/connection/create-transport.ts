@@ -2,6 +2,7 @@ import type { TransportKind } from '../capture/stored-profile.ts';
 import type { Era } from '../capture/wire-event.ts';
 import type { ExchangeContext } from '../transport/exchange.ts';
 import { HttpSse } from '../transport/http-sse.ts';
+import { LEFT_OUT } from '../transport/merge-headers.ts';
 import { ModernHttp } from '../transport/modern-http.ts';
 import type { SocketDoor } from '../transport/socket-door.ts';
 import { StreamableHttp } from '../transport/streamable-http.ts';
@@ -17,10 +18,14 @@ export function createTransport(
   context: ExchangeContext & { socketDoor: SocketDoor },
   events: TransportEvents,
 ): Transport {
+  const own = () => profile.headers.map(({ name, value }) => ({ name, value }));
+  const omitted = profile.client?.omit.map((name) => ({ name, value: LEFT_OUT })) ?? [];
+  // A handshake has none of ours that could be left out.
+  const headers = kind === 'websocket' ? own : () => [...own(), ...omitted];
   const options = {
     ...context,
     url: profile.url,
-    headers: () => profile.headers.map(({ name, value }) => ({ name, value })),
+    headers,
     limitBytes: profile.messageLimitBytes,
     reconnection: profile.reconnection,
     ...(profile.originPolicy.kind === 'value' ? { sentOrigin: profile.originPolicy.value } : {}),

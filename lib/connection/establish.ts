@@ -1,6 +1,7 @@
 import type { TransportKind } from '../capture/stored-profile.ts';
 import type { ConnectPhase, Era, WireFact } from '../capture/wire-event.ts';
 import { buildNotification } from '../protocol/jsonrpc.ts';
+import type { ClientIdentity } from '../port/contract.ts';
 import { initializeParams, readInitializeResponse, type ServerIdentity } from './handshake.ts';
 import type { Link } from './link.ts';
 import type { Profile } from './profile.ts';
@@ -14,7 +15,7 @@ export interface EstablishContext {
   requests: Requests;
   record(fact: WireFact): void;
   profile: Profile;
-  clientVersion: string;
+  client: string | ClientIdentity;
   capabilities(): object;
   link(): Link;
   /** Takes a new link in place of the one before, whose channels are closed; the same transport is kept. */
@@ -88,7 +89,7 @@ export async function initialize(
   const { requests } = context;
   context.phase('initialize');
   context.sent();
-  const params = initializeParams(context.clientVersion, context.capabilities(), offer);
+  const params = initializeParams(context.client, context.capabilities(), offer);
   const response = await requests.send('initialize', params, {
     idle: { kind: 'connect', durationMs: PHASE_MS },
     started: ({ carrierId }) => started(carrierId),

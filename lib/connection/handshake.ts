@@ -1,4 +1,5 @@
 import { AppError, type Problem } from '../errors.ts';
+import type { ClientIdentity } from '../port/contract.ts';
 import { isLegacyRevision, LEGACY_REVISIONS } from '../protocol/revisions.ts';
 import type { Response } from './requests.ts';
 
@@ -8,21 +9,22 @@ export interface ServerIdentity {
   serverVersion?: string;
 }
 
-/** Who we say that we are. */
-export function clientInfo(version: string): object {
-  return { name: 'wirescope', title: 'Wirescope', version };
+/** Who we say that we are: the client that is played, or this extension in its version. */
+export function clientInfo(client: string | ClientIdentity): object {
+  if (typeof client !== 'string') return client;
+  return { name: 'wirescope', title: 'Wirescope', version: client };
 }
 
 /** Params of `initialize` (basic/lifecycle, "Initialization"); `offer` is the revision that is asked for. */
 export function initializeParams(
-  clientVersion: string,
+  client: string | ClientIdentity,
   capabilities: object,
   offer: string,
 ): string {
   return JSON.stringify({
     protocolVersion: offer,
     capabilities,
-    clientInfo: clientInfo(clientVersion),
+    clientInfo: clientInfo(client),
   });
 }
 

@@ -3,6 +3,7 @@ import type { Header } from '../capture/stored-text.ts';
 import { modernCall } from '../protocol/modern-call.ts';
 import { MODERN_REVISIONS } from '../protocol/revisions.ts';
 import type { Transport } from '../transport/transport.ts';
+import type { ClientIdentity } from '../port/contract.ts';
 import { clientInfo } from './handshake.ts';
 import type { ToolHeaders } from './tool-headers.ts';
 
@@ -27,7 +28,7 @@ export type WriteRequest = (
 
 /** A writer for one client; `capabilities` are asked for again with every request. */
 export function createWriter(
-  clientVersion: string,
+  client: string | ClientIdentity,
   capabilities: () => object,
   tools: Pick<ToolHeaders, 'of'>,
 ): WriteRequest {
@@ -35,7 +36,7 @@ export function createWriter(
     if (era === 'legacy') return { paramsText };
     const envelope = {
       protocolVersion: MODERN_REVISIONS[0],
-      clientInfo: clientInfo(clientVersion),
+      clientInfo: clientInfo(client),
       clientCapabilities: capabilities(),
     };
     return modernCall(method, paramsText, envelope, tools.of);

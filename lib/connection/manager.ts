@@ -177,7 +177,7 @@ export function createManager(options: ManagerOptions): Manager {
       ...(options.slots === undefined ? {} : { slots: options.slots }),
       ...(options.eras === undefined ? {} : { eras: options.eras }),
       ...authorizing?.authorizerFor(connectionId, profile, through !== plain),
-      clientVersion: options.clientVersion,
+      client: profile.client?.info ?? options.clientVersion,
       fingerprint: secrets.register,
       reveal: secrets.reveal,
       now: options.now,

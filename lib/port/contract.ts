@@ -39,6 +39,24 @@ export interface ConnectRequest {
   answers: AnswerPolicies;
   /** How tokens are got; absent means that the user logs in. */
   auth?: AuthSettings;
+  /** Another client that is played, to see what a server makes of it. */
+  client?: PlayedClient;
+}
+
+/** Who a client says that it is. */
+export interface ClientIdentity {
+  name: string;
+  title?: string;
+  version: string;
+}
+
+/** The habits of a client. */
+export interface PlayedClient {
+  info: ClientIdentity;
+  /** Absent: what can be answered here. */
+  capabilities?: Record<string, unknown>;
+  /** Names of headers that it does not send. */
+  omit: string[];
 }
 
 /** How the server's own requests are answered without asking the user. */

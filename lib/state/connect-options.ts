@@ -9,6 +9,8 @@ import type { AnswerOptions } from './answer-options.ts';
 import type { AuthOptionName } from './auth-option-faults.ts';
 import { createAuthOptions } from './auth-options.ts';
 import type { AuthOptions } from './auth-options.ts';
+import { createClientOptions } from './connect-client.ts';
+import type { ClientOptions } from './connect-client.ts';
 import { forcedTransport } from './connect-form.ts';
 import type { OptionsDesk } from './options-desk.ts';
 import type { FormOptions } from './connect-form.ts';
@@ -26,7 +28,10 @@ export type OptionName =
   | 'retries'
   | 'session'
   | 'origin'
-  | 'roots';
+  | 'roots'
+  | 'client'
+  | 'capabilities'
+  | 'omit';
 
 /** Everything about the next connection that has a good default, as typed. */
 export interface ConnectOptions extends FormOptions {
@@ -48,6 +53,7 @@ export interface ConnectOptions extends FormOptions {
   origin: { kind: Signal<OriginPolicy['kind']>; value: Signal<string> };
   answers: AnswerOptions;
   auth: AuthOptions;
+  client: ClientOptions;
   faults: ReadonlySignal<Partial<Record<OptionName | AuthOptionName, string>>>;
 }
 
@@ -90,6 +96,14 @@ export function createConnectOptions(
   const answers = createAnswerOptions(defaults.answers);
   const auth = createAuthOptions(defaults.auth);
 
+  const client = createClientOptions(() => ({
+    transport,
+    offerRevision,
+    openStream,
+    renewSession,
+    reconnection,
+  }));
+
   const faults = computed(() => {
     const { initialSeconds, maxSeconds } = reconnection;
     const initial = toNumber(initialSeconds.value);
@@ -119,6 +133,10 @@ export function createConnectOptions(
         'Give an origin such as https://example.com, or choose another one.',
       ),
       roots: answers.fault.value,
+      client: undefined,
+      capabilities: undefined,
+      omit: undefined,
+      ...client.faults.value,
     };
     return Object.fromEntries(
       Object.entries({ ...checks, ...auth.faults.value }).filter(
@@ -148,11 +166,13 @@ export function createConnectOptions(
     origin,
     answers,
     auth,
+    client,
     faults,
     toOptions() {
       const id = session.id.value.trim();
       const offered = offerRevision.value;
       const settings = auth.toSettings();
+      const played = client.toClient();
       return {
         transport: transport.value,
         ...(offered === NEWEST_LEGACY_REVISION ? {} : { offerRevision: offered }),
@@ -164,6 +184,7 @@ export function createConnectOptions(
         originPolicy: toOriginPolicy(origin.kind.value, origin.value.value),
         answers: answers.toPolicies(),
         ...(settings === undefined ? {} : { auth: settings }),
+        ...(played === undefined ? {} : { client: played }),
         ...(id === '' ? {} : { attach: { session: id, revision: session.revision.value } }),
       };
     },

@@ -1,6 +1,9 @@
 import type { Header } from '../capture/stored-text.ts';
 import { essence } from '../protocol/diagnose.ts';
 
+/** In the place of a value: a header that is not sent at all. */
+export const LEFT_OUT = '\0';
+
 /** The user's headers win, but `Accept` keeps both types that the transport needs ("Sending Messages" 2). */
 export function mergeHeaders(own: Header[], profile: Header[]): Header[] {
   if (profile.length === 0) return own;
@@ -11,11 +14,11 @@ export function mergeHeaders(own: Header[], profile: Header[]): Header[] {
     // Only ours give way: a name that the profile has twice is sent twice.
     const index = own.findIndex((other) => other.name.toLowerCase() === name);
     if (index < 0) added.push(header);
-    else if (name === 'accept')
+    else if (name === 'accept' && header.value !== LEFT_OUT)
       merged[index] = { ...header, value: joinAccept(header.value, own[index]?.value) };
     else merged[index] = header;
   }
-  return [...merged, ...added];
+  return [...merged, ...added].filter(({ value }) => value !== LEFT_OUT);
 }
 
 /** Headers in which those that were given for one message take the place of all others with their name. */

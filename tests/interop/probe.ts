@@ -126,7 +126,7 @@ export async function liveProblem(
     requests,
     record,
     profile,
-    clientVersion: '0.0.0',
+    client: '0.0.0',
     capabilities: () => ({}),
     signal: ending.signal,
     phase: () => undefined,

@@ -51,7 +51,7 @@ export async function climb(
     socketDoor: createNodeSocketDoor(),
     newHttpId: () => `h${(count += 1)}`,
     ...(eras === undefined ? {} : { eras }),
-    clientVersion: '0.0.0',
+    client: '0.0.0',
     fingerprint: () => 'abcd',
     reveal: () => undefined,
     now: Date.now,

@@ -1,0 +1,46 @@
+import { CLIENT_CHOICES } from '../../lib/state/connect-client.ts';
+import type { ConnectOptions } from '../../lib/state/connect-options.ts';
+import { OptionField } from './OptionField.tsx';
+import { OptionSelect } from './OptionSelect.tsx';
+
+/** Another client that is played, to see what a server makes of it. */
+export function ClientGroup({ options }: { options: ConnectOptions }) {
+  const { client } = options;
+  const faults = options.faults.value;
+  return (
+    <fieldset>
+      <legend>Connect as</legend>
+      <OptionSelect
+        label="Client"
+        value={client.chosen.value}
+        choices={CLIENT_CHOICES}
+        note={client.note.value === '' ? undefined : client.note.value}
+        onChange={(next) => client.choose(next)}
+      />
+      <OptionField
+        label="Name of the client"
+        value={client.name}
+        fault={faults.client}
+        placeholder="wirescope"
+      />
+      <OptionField
+        label="Version of the client"
+        value={client.version}
+        fault={undefined}
+        placeholder="its own"
+      />
+      <OptionField
+        label="Capabilities, JSON"
+        value={client.capabilities}
+        fault={faults.capabilities}
+        placeholder="what can be answered"
+      />
+      <OptionField
+        label="Headers left out"
+        value={client.omit}
+        fault={faults.omit}
+        placeholder="none"
+      />
+    </fieldset>
+  );
+}
