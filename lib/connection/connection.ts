@@ -1,7 +1,7 @@
 import { toProblem, type Problem } from '../errors.ts';
 import type { RpcId } from '../capture/items.ts';
 import type { CloseCause, ConnectPhase, RequestLinks, WireFact } from '../capture/wire-event.ts';
-import type { ClientIdentity, ConnectionSummary, ServerAnswer } from '../port/contract.ts';
+import type { ConnectionSummary, ServerAnswer } from '../port/contract.ts';
 import type { SentRequest } from '../port/send-contract.ts';
 import { ExchangeAbort, type ExchangeContext } from '../transport/exchange.ts';
 import type { SocketDoor } from '../transport/socket-door.ts';
@@ -14,7 +14,7 @@ import { endSession } from './end-session.ts';
 import type { EraCache } from './era-cache.ts';
 import { createHealth, type Health } from './health.ts';
 import { createIncoming } from './incoming.ts';
-import { createWriter } from './link.ts';
+import { createWriter, type Client } from './link.ts';
 import type { ProbeLink } from './link-probe.ts';
 import { createLinks, type Links } from './links.ts';
 import type { Profile } from './profile.ts';
@@ -33,7 +33,7 @@ export interface ConnectionOptions extends ExchangeContext {
   /** What earlier connections have found out; absent where nothing is to be remembered. */
   eras?: EraCache;
   /** Version of this extension, told to the server, or the client that is played. */
-  client: string | ClientIdentity;
+  client: Client;
   /** Fingerprint under which a secret is shown. */
   fingerprint(secret: string): string;
   /** The secret behind a fingerprint, while it is held. */

@@ -1,7 +1,7 @@
 import type { TransportKind } from '../capture/stored-profile.ts';
 import type { ConnectPhase, Era, WireFact } from '../capture/wire-event.ts';
 import { buildNotification } from '../protocol/jsonrpc.ts';
-import type { ClientIdentity } from '../port/contract.ts';
+import type { ClientIdentity } from '../port/send-contract.ts';
 import { initializeParams, readInitializeResponse, type ServerIdentity } from './handshake.ts';
 import type { Link } from './link.ts';
 import type { Profile } from './profile.ts';

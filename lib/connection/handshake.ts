@@ -1,5 +1,5 @@
 import { AppError, type Problem } from '../errors.ts';
-import type { ClientIdentity } from '../port/contract.ts';
+import type { ClientIdentity } from '../port/send-contract.ts';
 import { isLegacyRevision, LEGACY_REVISIONS } from '../protocol/revisions.ts';
 import type { Response } from './requests.ts';
 

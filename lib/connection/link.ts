@@ -3,7 +3,7 @@ import type { Header } from '../capture/stored-text.ts';
 import { modernCall } from '../protocol/modern-call.ts';
 import { MODERN_REVISIONS } from '../protocol/revisions.ts';
 import type { Transport } from '../transport/transport.ts';
-import type { ClientIdentity } from '../port/contract.ts';
+import type { ClientIdentity } from '../port/send-contract.ts';
 import { clientInfo } from './handshake.ts';
 import type { ToolHeaders } from './tool-headers.ts';
 
@@ -12,6 +12,9 @@ export interface Link {
   transport: Transport;
   era: Era;
 }
+
+/** Version of this extension, or the client that is played. */
+export type Client = string | ClientIdentity;
 
 /** A request as it goes out. */
 export interface WrittenRequest {
@@ -28,7 +31,7 @@ export type WriteRequest = (
 
 /** A writer for one client; `capabilities` are asked for again with every request. */
 export function createWriter(
-  client: string | ClientIdentity,
+  client: Client,
   capabilities: () => object,
   tools: Pick<ToolHeaders, 'of'>,
 ): WriteRequest {

@@ -6,7 +6,7 @@ import type { StorageReport } from '../capture/retention.ts';
 import type { OriginPolicy, Reconnection } from '../capture/stored-profile.ts';
 import type { TransportChoice, TransportKind } from '../capture/stored-profile.ts';
 import type { Era } from '../capture/wire-event.ts';
-import type { SendFunctions } from './send-contract.ts';
+import type { PlayedClient, SendFunctions } from './send-contract.ts';
 
 /** A header that the user gives; `secret` values are never stored on disk. */
 export interface ProfileHeader {
@@ -41,22 +41,6 @@ export interface ConnectRequest {
   auth?: AuthSettings;
   /** Another client that is played, to see what a server makes of it. */
   client?: PlayedClient;
-}
-
-/** Who a client says that it is. */
-export interface ClientIdentity {
-  name: string;
-  title?: string;
-  version: string;
-}
-
-/** The habits of a client. */
-export interface PlayedClient {
-  info: ClientIdentity;
-  /** Absent: what can be answered here. */
-  capabilities?: Record<string, unknown>;
-  /** Names of headers that it does not send. */
-  omit: string[];
 }
 
 /** How the server's own requests are answered without asking the user. */

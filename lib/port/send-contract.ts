@@ -1,6 +1,22 @@
 import type { RpcId } from '../capture/items.ts';
 import type { Purpose } from '../capture/wire-event.ts';
 
+/** Who a client says that it is. */
+export interface ClientIdentity {
+  name: string;
+  title?: string;
+  version: string;
+}
+
+/** The habits of a client. */
+export interface PlayedClient {
+  info: ClientIdentity;
+  /** Absent: what can be answered here. */
+  capabilities?: Record<string, unknown>;
+  /** Names of headers that it does not send. */
+  omit: string[];
+}
+
 /** A request that is on its way: its JSON-RPC id, and the exchange or socket that carries it. */
 export interface SentRequest {
   rpcId: string;

@@ -34,6 +34,14 @@ const CHECKS: Record<keyof ServerOptions, Check> = {
     (isOneOf(value['roots'], 'ask', 'undeclared') ||
       (Array.isArray(value['roots']) &&
         value['roots'].every((root) => isObject(root) && isText(root['uri'])))),
+  client: (value) =>
+    isObject(value) &&
+    isObject(value['info']) &&
+    isText(value['info']['name']) &&
+    isText(value['info']['version']) &&
+    (value['capabilities'] === undefined || isObject(value['capabilities'])) &&
+    Array.isArray(value['omit']) &&
+    value['omit'].every(isText),
   auth: (value) =>
     isObject(value) &&
     isOneOf(

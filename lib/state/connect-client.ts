@@ -1,7 +1,8 @@
 import { computed, signal } from '@preact/signals-core';
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import { parseJson } from '../json/parse.ts';
-import type { ConnectRequest, PlayedClient } from '../port/contract.ts';
+import type { ConnectRequest } from '../port/contract.ts';
+import type { PlayedClient } from '../port/send-contract.ts';
 import { jsonFault } from './json-text.ts';
 
 /** A client whose habits are known. */
