@@ -13,6 +13,12 @@ const SubscriptionsTab = deferred(
   async () => (await import('../tasks/SubscriptionsTab.tsx')).SubscriptionsTab,
 );
 
+const RunTab = deferred(async () => (await import('../replay/RunTab.tsx')).RunTab);
+
+const ConnectionsTab = deferred(
+  async () => (await import('../replay/ConnectionsTab.tsx')).ConnectionsTab,
+);
+
 /** Work with the servers that are connected: requests of one's own, tasks and subscriptions. */
 export function ComposerPane({ model }: { model: AppModel }) {
   const desk = composerDeskOf(model);
@@ -25,6 +31,8 @@ export function ComposerPane({ model }: { model: AppModel }) {
     { name: 'http', title: 'Raw HTTP' },
     { name: 'tasks', title: 'Tasks' },
     { name: 'subscriptions', title: 'Subscriptions' },
+    { name: 'run', title: 'Replay many' },
+    { name: 'compare', title: 'Compare connections' },
   ] as const;
   return (
     <section class="send-bar" aria-label="Work with the server">
@@ -33,9 +41,9 @@ export function ComposerPane({ model }: { model: AppModel }) {
         tabs={tabs}
         active={besides.value ?? mode.value}
         onChange={(next) => {
-          const isBeside = next === 'tasks' || next === 'subscriptions';
-          besides.value = isBeside ? next : undefined;
-          if (!isBeside) mode.value = next;
+          const isForm = next === 'request' || next === 'text' || next === 'http';
+          besides.value = isForm ? undefined : next;
+          if (isForm) mode.value = next;
         }}
         aside={
           <>
@@ -53,6 +61,8 @@ export function ComposerPane({ model }: { model: AppModel }) {
       >
         {besides.value === 'tasks' && <TasksTab model={model} />}
         {besides.value === 'subscriptions' && <SubscriptionsTab model={model} />}
+        {besides.value === 'run' && <RunTab model={model} />}
+        {besides.value === 'compare' && <ConnectionsTab model={model} />}
         {besides.value === undefined && <ComposeForm desk={desk} model={model} />}
       </Tabs>
     </section>

@@ -11,7 +11,7 @@ export function ClientGroup({ options }: { options: ConnectOptions }) {
     <fieldset>
       <legend>Connect as</legend>
       <OptionSelect
-        label="Client"
+        label="Client to play"
         value={client.chosen.value}
         choices={CLIENT_CHOICES}
         note={client.note.value === '' ? undefined : client.note.value}

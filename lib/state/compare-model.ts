@@ -58,7 +58,7 @@ export interface CompareModel {
 
 /** Compares two captures: begins at once, works in short turns, and ends with `close`. */
 export function createCompareModel(
-  loadShelf: () => Promise<CaptureShelf>,
+  loadShelf: () => Promise<Pick<CaptureShelf, 'read'>>,
   before: CaptureRecord,
   after: CaptureRecord,
 ): CompareModel {
@@ -72,7 +72,10 @@ export function createCompareModel(
   const detail = signal<{ pair: ExchangePair; diff: ExchangeDiff }>();
   let wanted = 0;
 
-  async function read(shelf: CaptureShelf, capture: CaptureRecord): Promise<CaptureLog> {
+  async function read(
+    shelf: Pick<CaptureShelf, 'read'>,
+    capture: CaptureRecord,
+  ): Promise<CaptureLog> {
     return shelf.read(capture, {
       signal: ending.signal,
       progress: (share) => void (state.value = { kind: 'reading', name: capture.name, share }),

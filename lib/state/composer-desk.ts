@@ -9,13 +9,16 @@ import type { Composition } from './composer-send.ts';
 import { createSentList, type SentList } from './composer-sent.ts';
 import { describeText } from './replay-exact-send.ts';
 
+/** What is shown in the place of the form. */
+export type Beside = 'tasks' | 'subscriptions' | 'run' | 'compare';
+
 /** All that the form for one's own requests is about. */
 export interface ComposerDesk {
   composer: Composer;
   sent: SentList;
   kept: SavedRequests;
   /** What else is shown in the place of the form. */
-  besides: Signal<'tasks' | 'subscriptions' | undefined>;
+  besides: Signal<Beside | undefined>;
   /** The server that what is kept belongs to. */
   server(): string;
   /** Saves what is written under a name. */
@@ -35,7 +38,7 @@ export function composerDeskOf(model: AppModel): ComposerDesk {
 
 function createDesk(model: AppModel): ComposerDesk {
   const { background, replay, connections } = model;
-  const besides = signal<'tasks' | 'subscriptions' | undefined>(undefined);
+  const besides = signal<Beside | undefined>(undefined);
   const kept = openSavedRequests(model.composer.settings);
   const sent = createSentList(background, () => model.correlation.items);
   const composer = createComposer({

@@ -122,3 +122,47 @@ test('a request is edited and sent again as a new one, and as a whole HTTP reque
   await form.getByRole('button', { name: 'Send as something new' }).click();
   await expect(form).not.toContainText('A replay of');
 });
+
+test('everything shown is sent again, and told line by line; two clients are compared on one server', async ({
+  panel,
+  keeping,
+}) => {
+  await panel.connectAndWait(keeping.url);
+  await panel.send('tools/list');
+  await panel.send('tools/call', { name: 'pay', arguments: {} });
+  await expect(panel.requests('tools/call')).toContainText('200');
+  const pane = panel.root.getByRole('region', { name: 'Work with the server' });
+  await pane.getByRole('tab', { name: 'Replay many' }).click();
+  await expect(pane).toContainText('2 requests');
+  await panel.button('Replay all').click();
+  await expect(panel.dialog).toContainText('Call “pay” again?');
+  await panel.dialog.getByRole('button', { name: 'Send again' }).click();
+  const result = panel.root.getByRole('table', { name: 'Result of the replay' }).getByRole('row');
+  await expect(pane).toContainText('All were sent.');
+  await expect(result).toHaveCount(3);
+  await expect(result.nth(2)).toContainText('different (another answer)');
+  await panel.button('Compare tools/call, number 2').click();
+  await expect(panel.root.getByRole('region', { name: 'Answer' })).toContainText('"seen"');
+  await pane.getByLabel('With the recorded pauses').check();
+  await pane.getByLabel('Stop at the first difference').check();
+  await pane.getByLabel('Send again').selectOption('everything recorded');
+  await panel.button('Replay all').click();
+  await panel.dialog.getByRole('button', { name: 'Send again' }).click();
+  await expect(pane).toContainText('Stopped.');
+
+  await panel.choose('Client to play', 'Kotlin SDK 0.14');
+  await panel.connect(keeping.url);
+  await expect(panel.connections.getByRole('listitem')).toHaveCount(2);
+  await expect
+    .poll(() => bodies(keeping).filter((body) => body.includes('"kotlin-sdk"')).length)
+    .toBe(1);
+  await pane.getByRole('tab', { name: 'Compare connections' }).click();
+  await panel.button('Compare').click();
+  await pane.getByLabel('Only differences').uncheck();
+  const pair = panel.root.getByRole('region', { name: /^Comparison of / });
+  await pane.getByText('initialize', { exact: true }).first().click();
+  await expect(pair).toContainText('"name": "kotlin-sdk"');
+  await pane.getByLabel('Leave ids and times out').uncheck();
+  await pair.getByRole('button', { name: 'Open in the second' }).click();
+  await expect(panel.details).toContainText('kotlin-sdk');
+});

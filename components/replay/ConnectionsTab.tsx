@@ -1,0 +1,95 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { AppModel } from '../../lib/state/app-model.ts';
+import type { CompareModel } from '../../lib/state/compare-model.ts';
+import { comparableConnections, compareConnections } from '../../lib/state/replay-connections.ts';
+import { ExchangeCompare } from '../compare/ExchangeCompare.tsx';
+import '../compare/CompareScreen.css';
+import './RunTab.css';
+
+/** Two connections side by side: what one client gets and another one does not. */
+export function ConnectionsTab({ model }: { model: AppModel }) {
+  const list = comparableConnections(model);
+  const [chosen, choose] = useState({
+    before: list[1]?.connectionId,
+    after: list[0]?.connectionId,
+  });
+  const [compared, setCompared] = useState<CompareModel>();
+  useEffect(() => () => compared?.close(), [compared]);
+  const before = list.find(({ connectionId }) => connectionId === chosen.before);
+  const after = list.find(({ connectionId }) => connectionId === chosen.after);
+
+  return (
+    <div class="run-tab compare">
+      <div class="run-bar">
+        {(['before', 'after'] as const).map((side) => (
+          <label key={side}>
+            {side === 'before' ? 'First' : 'Second'}{' '}
+            <select
+              value={chosen[side] ?? ''}
+              onChange={(event) => choose({ ...chosen, [side]: event.currentTarget.value })}
+            >
+              {list.map(({ connectionId, title }) => (
+                <option key={connectionId} value={connectionId}>
+                  {title}
+                </option>
+              ))}
+            </select>
+          </label>
+        ))}
+        <button
+          type="button"
+          class="primary"
+          disabled={before === undefined || after === undefined || before === after}
+          onClick={() => {
+            if (before && after) setCompared(compareConnections(model, before, after));
+          }}
+        >
+          Compare
+        </button>
+        {list.length < 2 && (
+          <span class="dim">Connect twice, for example as another client, to compare.</span>
+        )}
+        {compared !== undefined && <Choices compared={compared} />}
+      </div>
+      {compared !== undefined && <Outcome compared={compared} model={model} />}
+    </div>
+  );
+}
+
+function Choices({ compared: { onlyDifferences, isLenient } }: { compared: CompareModel }) {
+  return (
+    <>
+      <label>
+        <input
+          type="checkbox"
+          checked={onlyDifferences.value}
+          onChange={(event) => (onlyDifferences.value = event.currentTarget.checked)}
+        />
+        Only differences
+      </label>
+      <label>
+        <input
+          type="checkbox"
+          checked={isLenient.value}
+          onChange={(event) => (isLenient.value = event.currentTarget.checked)}
+        />
+        Leave ids and times out
+      </label>
+    </>
+  );
+}
+
+function Outcome({ compared, model }: { compared: CompareModel; model: AppModel }) {
+  const state = compared.state.value;
+  if (state.kind === 'failed') return <p class="error">{state.problem.message}</p>;
+  if (state.kind !== 'done') return <p class="dim">Comparing…</p>;
+  return (
+    <ExchangeCompare
+      model={compared}
+      onOpen={(_connection, key) => {
+        const item = model.correlation.items.find((each) => each.key === key);
+        if (item !== undefined) model.selection.open(item);
+      }}
+    />
+  );
+}
