@@ -12,7 +12,7 @@ export interface KeepingServer extends AsyncDisposable {
   seen: KeptRequest[];
 }
 
-/** A legacy MCP server that answers every request with how many it has seen, and keeps all that it was sent. */
+/** A legacy MCP server that answers with how many requests it has seen, and when; it keeps all that it was sent. */
 export async function startKeepingServer(session?: string): Promise<KeepingServer> {
   const seen: KeptRequest[] = [];
   const server = createServer((request, response) => {
@@ -31,7 +31,8 @@ export async function startKeepingServer(session?: string): Promise<KeepingServe
       if (id === undefined) {
         return void response.writeHead(body.includes('notifications/') ? 202 : 400).end();
       }
-      const result = isHello ? HELLO : { seen: seen.length, tools: [] };
+      const counted = { seen: seen.length, createdAt: new Date().toISOString(), tools: [] };
+      const result = isHello ? HELLO : counted;
       response.writeHead(200, {
         'content-type': 'application/json',
         ...(isHello && session !== undefined ? { 'mcp-session-id': session } : {}),
