@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
 import { composerDeskOf } from '../../lib/state/composer-desk.ts';
 import { replayRunOf } from '../../lib/state/replay-run-desk.ts';
@@ -14,14 +14,9 @@ export function RunTab({ model }: { model: AppModel }) {
   const [takesAll, setTakesAll] = useState(false);
   const connection = composer.connection.value;
   const isRunning = run.state.value === 'running';
-  // How many there are is counted when something else on this tab changes, and when it starts.
-  const items = itemsOf(model, takesAll);
-  const fault =
-    connection === undefined
-      ? 'Connect to a server first.'
-      : items.length === 0
-        ? 'There is no request of ours in it.'
-        : undefined;
+  // Counted now and then only: it takes a look at every row.
+  const count = useMemo(() => itemsOf(model, takesAll).length, [model, takesAll, isRunning]);
+  const fault = connection === undefined ? 'Connect to a server first.' : undefined;
   return (
     <div class="run-tab">
       <div class="run-bar">
@@ -36,7 +31,7 @@ export function RunTab({ model }: { model: AppModel }) {
             <option value="all">everything recorded</option>
           </select>
         </label>
-        <span class="dim">{formatCount(items.length, 'request')}</span>
+        <span class="dim">{formatCount(count, 'request')}</span>
         <label title="Else each one follows the answer of the last">
           <input
             type="checkbox"
@@ -85,7 +80,7 @@ const WORDS = { idle: '', running: '', done: 'All were sent.', stopped: 'Stopped
 function itemsOf(model: AppModel, takesAll: boolean): RunItem[] {
   const { traffic, correlation } = model;
   if (takesAll) return runItemsOf(correlation.items);
-  const count = traffic.count.value;
+  const count = traffic.count.peek();
   return runItemsOf(
     Array.from({ length: count }, (_, index) => traffic.itemAt(index)).filter(
       (item) => item !== undefined,

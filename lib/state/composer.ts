@@ -188,7 +188,7 @@ export function createComposer(parts: ComposerParts): Composer {
   });
 
   effect(() => {
-    if (mode.value === 'http' && url.value === '' && connection.value !== undefined) {
+    if (mode.value === 'http' && url.peek() === '' && connection.value !== undefined) {
       url.value = connection.value.url.replace(/^ws/, 'http');
     }
   });

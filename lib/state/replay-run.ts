@@ -218,7 +218,7 @@ export function createReplayRun(model: Parts): ReplayRun {
           ending.abort();
           ending = new AbortController();
           rows.value = items.map((origin) => ({ origin, state: 'waiting' }));
-          state.value = 'running';
+          state.value = items.length === 0 ? 'done' : 'running';
           void run(items, connectionId);
         },
       });
