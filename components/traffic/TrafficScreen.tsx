@@ -19,6 +19,8 @@ export function TrafficScreen({ model }: { model: AppModel }) {
   const { selection, traffic } = model;
   const item = selection.isOpen.value ? selection.item.value : undefined;
   const isEmpty = traffic.total.value === 0 && traffic.hidden.value === 0;
+  // A capture begins with rows of its own.
+  const isFresh = traffic.total.value >= 0 && model.recorded.connections.size === 0;
   return (
     <div class="traffic-screen">
       {model.setup.hasOverview.value && <OverviewStrip model={model} />}
@@ -28,7 +30,7 @@ export function TrafficScreen({ model }: { model: AppModel }) {
         first={
           <div class="traffic">
             <TrafficTable model={model} />
-            {isEmpty && !model.isLoading.value && <EmptyState model={model} />}
+            {isFresh && !model.isLoading.value && <EmptyState model={model} />}
             {traffic.count.value === 0 && !isEmpty && <NoMatches traffic={traffic} />}
           </div>
         }

@@ -6,6 +6,7 @@ import type { SettingsStore } from '../profiles/settings.ts';
 import type { ClockSource } from './clock.ts';
 import type { SettingStore } from './column-choice.ts';
 import type { PermissionDoor } from './connector.ts';
+import type { FirstStepsDesk } from './first-steps.ts';
 import type { OpenSearchWorker } from './search-regex.ts';
 import type { ServerDesk } from './server-model.ts';
 import type { StorageDesk } from './storage-model.ts';
@@ -35,6 +36,7 @@ export interface AppModelParts {
   readOtherCaptures: ReadOtherCaptures;
   captures: Omit<StorageDesk, 'background' | 'dropped'>;
   openSearchWorker: OpenSearchWorker;
+  firstSteps: Omit<FirstStepsDesk, 'storage'>;
   /** What servers listed when they were last visited; without it, nothing is remembered. */
   loadVisits?: ServerDesk['loadVisits'];
 }

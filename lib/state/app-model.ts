@@ -24,6 +24,7 @@ import type { Connector } from './connector.ts';
 import type { CredentialDesk } from './credential-model.ts';
 import { createCovers } from './covers.ts';
 import { createDrawing } from './drawing.ts';
+import type { FirstStepsDesk } from './first-steps.ts';
 import { createIssues } from './issues.ts';
 import type { Issues } from './issues.ts';
 import { createLateChannels } from './late-channels.ts';
@@ -102,6 +103,8 @@ export interface AppModel {
   storage: StorageDesk & { isOpen: Signal<boolean> };
   /** What holds for all connections; its screen and model are a chunk of their own. */
   settings: SettingsDesk & { isOpen: Signal<boolean> };
+  /** What an empty panel offers; it is a chunk of its own. */
+  firstSteps: Omit<FirstStepsDesk, 'storage'>;
   /** Tokens that are held; their screen and model are a chunk of their own. */
   credentials: CredentialDesk;
   load: Pick<LoadMeter, 'load'>;
@@ -268,6 +271,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
       ...(parts.settings === undefined ? {} : { settings: parts.settings }),
     },
     credentials: { isOpen: covers.credentials, background },
+    firstSteps: parts.firstSteps,
     settings: {
       isOpen: covers.settings,
       store: parts.saved,

@@ -47,6 +47,10 @@ export function startAppModel(
       loadFiles: () => Promise.reject(new Error('There are no files here.')),
       loadShelf: () => Promise.reject(new Error('There is no shelf here.')),
     },
+    firstSteps: {
+      loadExample: () => Promise.reject(new Error('There are no examples here.')),
+      inspectedUrl: async () => undefined,
+    },
     openSearchWorker: () => ({ post: () => undefined, end: () => undefined }),
     ...parts,
   });
