@@ -43,7 +43,7 @@ export function ArrayField(props: ArrayFieldProps) {
           <button
             type="button"
             class="bordered schema-add"
-            aria-label={`Add an item to ${name}`}
+            aria-label={`Add item to ${name}`}
             onClick={() => form.add([...path, count], next)}
           >
             Add item

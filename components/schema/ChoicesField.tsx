@@ -54,7 +54,7 @@ export function ChoicesField(props: ChoicesFieldProps) {
         <button
           type="button"
           class="link"
-          aria-label={isGiven ? `Leave ${name} out` : `Send an empty list as ${name}`}
+          aria-label={isGiven ? `Leave out ${name}` : `Send empty ${name}`}
           onClick={() => (isGiven ? form.remove(path) : form.set(path, '[]'))}
         >
           {isGiven ? 'Leave out' : 'Send empty'}

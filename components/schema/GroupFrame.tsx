@@ -18,20 +18,25 @@ export function GroupFrame(props: GroupFrameProps) {
   const isGiven = children !== undefined;
   const isItem = typeof path.at(-1) === 'number';
   const fault = form.faultAt(path);
-  const { description = '' } = form.fieldOf(part);
+  const { description = '', title } = form.fieldOf(part);
   return (
     <fieldset
-      class={`field-group${fault === undefined ? '' : ' is-invalid'}`}
+      class={`field-group${isGiven ? '' : ' is-absent'}${fault === undefined ? '' : ' is-invalid'}`}
       aria-describedby={`${id}-hint ${id}-fault`}
     >
       <legend>
         <FieldTitle {...props} />
+        {title !== undefined && title !== name && name !== '' && (
+          <code class="dim">
+            <VisibleText text={name} />
+          </code>
+        )}
         {actions}
         {path.length > 0 && !isItem && actions === undefined && (
           <button
             type="button"
             class="link"
-            aria-label={isGiven ? `Leave ${name} out` : `Add ${name}`}
+            aria-label={isGiven ? `Leave out ${name}` : `Add ${name}`}
             title={isGiven ? 'Leave it out' : `Add ${what}`}
             onClick={() => (isGiven ? form.remove(path) : form.add(path, part))}
           >

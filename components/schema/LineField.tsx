@@ -68,7 +68,7 @@ export function LineField(props: LineFieldProps) {
             <button
               type="button"
               class="link"
-              aria-label={`Send an empty text as ${name}`}
+              aria-label={`Send empty ${name}`}
               onClick={() => form.set(path, '""')}
             >
               Send empty
@@ -79,7 +79,7 @@ export function LineField(props: LineFieldProps) {
               <button
                 type="button"
                 class="link"
-                aria-label={`Leave ${name} out`}
+                aria-label={`Leave out ${name}`}
                 onClick={() => form.remove(path)}
               >
                 Leave out

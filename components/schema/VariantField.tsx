@@ -56,6 +56,8 @@ export function VariantField(props: FieldProps & { variants: readonly Variant[] 
           path={path}
           name={variant.title}
           isRequired={false}
+          // The choice above leaves it out.
+          actions={null}
         />
       )}
     </div>

@@ -113,8 +113,10 @@ function Findings({ list, model }: { list: ListModel; model: AppModel }) {
     <div class="catalog-findings">
       {failure !== undefined && (
         <p class="error" role="alert">
-          {pages.length === 0 ? 'Not loaded' : `Failed after ${entries.length} entries`}:{' '}
-          {failure.reason}{' '}
+          {pages.length === 0
+            ? 'Not loaded'
+            : `Failed after ${formatCount(entries.length, 'entry', 'entries')}`}
+          : {failure.reason}{' '}
           <button type="button" class="link" onClick={() => openRow(model, failure.item)}>
             Show it in the table
           </button>

@@ -15,7 +15,14 @@ export function ChangesPanel({ view: { visits } }: { view: ServerView }) {
   const found = visits.changes.value;
   const trouble = visits.trouble.value;
   if (found === undefined) {
-    return trouble === undefined ? null : <p class="warning">{trouble}</p>;
+    if (trouble !== undefined) return <p class="warning">{trouble}</p>;
+    if (!visits.isRemembered.value) return null;
+    return (
+      <p class="dim">
+        What it lists is remembered, to be compared with the next visit.{' '}
+        <ForgetButton visits={visits} />
+      </p>
+    );
   }
   const { since, changes } = found;
   const flips = changes.flatMap(({ change }) => change.flipped);
@@ -39,14 +46,7 @@ export function ChangesPanel({ view: { visits } }: { view: ServerView }) {
           </li>
         ))}
       </ul>
-      <button
-        type="button"
-        class="bordered"
-        title="Forget what this server listed; the next visit has nothing to compare with"
-        onClick={() => visits.forget()}
-      >
-        Forget this server
-      </button>
+      <ForgetButton visits={visits} />
     </section>
   );
 }
@@ -74,6 +74,19 @@ function ChangeLine({ title, change }: { title: string; change: DefinitionChange
         />
       )}
     </details>
+  );
+}
+
+function ForgetButton({ visits }: Pick<ServerView, 'visits'>) {
+  return (
+    <button
+      type="button"
+      class="bordered"
+      title="Forget what this server listed; the next visit has nothing to compare with"
+      onClick={() => visits.forget()}
+    >
+      Forget this server
+    </button>
   );
 }
 

@@ -4,16 +4,26 @@ import { isRecord } from './prepare.ts';
 import { resolveSchema } from './resolve.ts';
 
 const DEPTH = 4;
+/** Parts that are looked at: a guess is not worth more. */
+const PARTS = 2000;
+
+interface Context {
+  root: unknown;
+  budget: { left: number };
+}
 
 /** Which alternative a value is most likely meant as: the index of the one that it fits best. */
 export function bestVariant(root: unknown, variants: readonly Variant[], value: unknown): number {
-  const scores = variants.map(({ schema }) => score(root, schema, value, DEPTH));
+  const budget = { left: PARTS };
+  const scores = variants.map(({ schema }) => score({ root, budget }, schema, value, DEPTH));
   return scores.indexOf(Math.max(...scores));
 }
 
 /** How well a value fits; below 0 where it does not. */
-function score(root: unknown, part: unknown, value: unknown, depth: number): number {
-  const resolved = resolveSchema(root, part);
+function score(context: Context, part: unknown, value: unknown, depth: number): number {
+  context.budget.left -= 1;
+  if (context.budget.left < 0) return -1;
+  const resolved = resolveSchema(context.root, part);
   if (!resolved.ok) return -1;
   const { schema } = resolved;
   if ('const' in schema) return sameJson(schema['const'], value) ? 10 : -10;
@@ -30,7 +40,7 @@ function score(root: unknown, part: unknown, value: unknown, depth: number): num
   }
   const choices = [schema['oneOf'], schema['anyOf']].find(Array.isArray);
   if (choices !== undefined && depth > 0) {
-    points += Math.max(...choices.map((each) => score(root, each, value, depth - 1)), -20);
+    points += Math.max(...choices.map((each) => score(context, each, value, depth - 1)), -20);
   }
   if (!isRecord(value)) return points;
   const properties = isRecord(schema['properties']) ? schema['properties'] : {};
@@ -39,7 +49,7 @@ function score(root: unknown, part: unknown, value: unknown, depth: number): num
   for (const [name, member] of Object.entries(value)) {
     if (!Object.hasOwn(properties, name)) {
       points -= schema['additionalProperties'] === false ? 5 : 1;
-    } else if (depth > 0) points += 1 + score(root, properties[name], member, depth - 1) / 2;
+    } else if (depth > 0) points += 1 + score(context, properties[name], member, depth - 1) / 2;
   }
   return points;
 }

@@ -2,28 +2,38 @@ import { itemSchema, readField, type Field } from './field.ts';
 
 /** A schema that requires itself never ends; what is deeper than this is left for the user. */
 const DEPTH = 8;
+/** Nor is a proposal worth more parts than this. */
+const PARTS = 1000;
 
 /**
  * What a part holds before anybody has typed, as JSON text: its default, the only value that it can have, or an
  * object of what it requires. Undefined where there is nothing to propose.
  */
 export function initialJson(root: unknown, part: unknown, isRequired: boolean): string | undefined {
-  return propose(root, part, isRequired, DEPTH);
+  return propose({ root, left: PARTS }, part, isRequired, DEPTH);
+}
+
+interface Proposal {
+  root: unknown;
+  /** Parts that may still be looked at. */
+  left: number;
 }
 
 function propose(
-  root: unknown,
+  proposal: Proposal,
   part: unknown,
   isRequired: boolean,
   depth: number,
 ): string | undefined {
-  const field = readField(root, part);
+  proposal.left -= 1;
+  if (proposal.left < 0) return undefined;
+  const field = readField(proposal.root, part);
   if (field.defaultJson !== undefined) return field.defaultJson;
   if (!isRequired || depth === 0) return undefined;
-  return emptyOf(root, field, depth);
+  return emptyOf(proposal, field, depth);
 }
 
-function emptyOf(root: unknown, { shape }: Field, depth: number): string | undefined {
+function emptyOf(proposal: Proposal, { shape }: Field, depth: number): string | undefined {
   switch (shape.kind) {
     case 'choice':
       return shape.choices.length === 1 ? shape.choices[0]?.json : undefined;
@@ -31,7 +41,7 @@ function emptyOf(root: unknown, { shape }: Field, depth: number): string | undef
       return 'null';
     case 'object': {
       const members = shape.properties.flatMap(({ name, schema, isRequired }) => {
-        const json = propose(root, schema, isRequired, depth - 1);
+        const json = propose(proposal, schema, isRequired, depth - 1);
         return json === undefined ? [] : [`${JSON.stringify(name)}: ${indented(json)}`];
       });
       return members.length === 0 ? '{}' : `{\n  ${members.join(',\n  ')}\n}`;
@@ -39,14 +49,14 @@ function emptyOf(root: unknown, { shape }: Field, depth: number): string | undef
     case 'array': {
       const count = Math.min(Number(shape.minItems ?? 0), shape.prefix.length);
       const items = Array.from({ length: count }, (_, at) =>
-        propose(root, itemSchema(shape, at), true, depth - 1),
+        propose(proposal, itemSchema(shape, at), true, depth - 1),
       );
       const isWhole = items.every((item) => item !== undefined);
       return isWhole && items.length > 0 ? `[\n  ${items.map(indented).join(',\n  ')}\n]` : '[]';
     }
     case 'variants': {
       const [first] = shape.variants;
-      return first === undefined ? undefined : propose(root, first.schema, true, depth - 1);
+      return first === undefined ? undefined : propose(proposal, first.schema, true, depth - 1);
     }
     case 'text':
     case 'number':
@@ -61,7 +71,7 @@ export function addedJson(root: unknown, part: unknown): string {
 }
 
 function added(root: unknown, part: unknown, depth: number): string {
-  const proposed = propose(root, part, true, DEPTH);
+  const proposed = propose({ root, left: PARTS }, part, true, DEPTH);
   if (proposed !== undefined) return proposed;
   const { shape, examples } = readField(root, part);
   const [example] = examples;

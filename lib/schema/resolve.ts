@@ -4,6 +4,8 @@ export type SchemaObject = Record<string, unknown>;
 
 /** References that lead to references: more than any schema needs. */
 const HOPS = 32;
+/** Parts that are merged into one: a schema can ask for more than there is time for. */
+const PARTS = 500;
 
 /** Keywords that name or describe a document, and nothing about values. */
 const NAMES = ['$ref', '$id', '$anchor', '$schema', '$defs', 'definitions'];
@@ -15,11 +17,13 @@ export type Resolved = { ok: true; schema: SchemaObject } | { ok: false; reason:
  * Nothing is ever fetched: a reference to anything else is a reason why there is no schema.
  */
 export function resolveSchema(root: unknown, part: unknown): Resolved {
-  return resolve(root, part, HOPS);
+  return resolve(root, part, HOPS, { left: PARTS });
 }
 
-function resolve(root: unknown, part: unknown, hops: number): Resolved {
+function resolve(root: unknown, part: unknown, hops: number, budget: { left: number }): Resolved {
   if (hops === 0) return { ok: false, reason: 'its references lead in a circle' };
+  budget.left -= 1;
+  if (budget.left < 0) return { ok: false, reason: 'it is made of too many parts' };
   if (part === true || part === undefined) return { ok: true, schema: {} };
   if (part === false) return { ok: false, reason: 'nothing is allowed here' };
   if (!isRecord(part)) return { ok: false, reason: 'its schema is no object' };
@@ -33,7 +37,7 @@ function resolve(root: unknown, part: unknown, hops: number): Resolved {
         reason: `it refers to ${JSON.stringify($ref)}, which is not in the schema`,
       };
     }
-    const resolved = resolve(root, target, hops - 1);
+    const resolved = resolve(root, target, hops - 1, budget);
     if (!resolved.ok) return resolved;
     const own = Object.entries(part).filter(([key]) => !NAMES.includes(key));
     merged = mergeSchemas(resolved.schema, Object.fromEntries(own));
@@ -42,7 +46,7 @@ function resolve(root: unknown, part: unknown, hops: number): Resolved {
   if (!Array.isArray(allOf)) return { ok: true, schema: merged };
   let whole: SchemaObject = rest;
   for (const each of allOf) {
-    const resolved = resolve(root, each, hops - 1);
+    const resolved = resolve(root, each, hops - 1, budget);
     if (!resolved.ok) return resolved;
     whole = mergeSchemas(whole, resolved.schema);
   }

@@ -56,7 +56,7 @@ interface Followed {
 /** How far back in the log a request is looked for that was just sent. */
 const LOOK_BACK = 2000;
 /** Followed runs; older ones show what they showed last. */
-const MANY = 200;
+const MANY = 50;
 
 /** Creates the desk; what goes wrong in sending ends in the run's own problem. */
 export function createCallDesk(parts: CallDeskParts): CallDesk {

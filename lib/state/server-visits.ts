@@ -35,6 +35,8 @@ export interface VisitChanges {
 
 /** Remembers what a server lists, and tells what has changed since the last visit. */
 export interface Visits {
+  /** Something is kept for the next visit. */
+  isRemembered: ReadonlySignal<boolean>;
   /** Undefined on the first visit, and until something is known. */
   changes: ReadonlySignal<VisitChanges | undefined>;
   /** Why nothing is remembered, or not all of it. */
@@ -57,6 +59,7 @@ export function createVisits(
   const { url, connectionId } = visit;
   const changes = signal<VisitChanges | undefined>(undefined);
   const trouble = signal<string | undefined>(undefined);
+  const isRemembered = signal(false);
   let known: StoredVisit | undefined;
   let store: VisitStore | undefined;
   /** One after the other: each builds on what the one before it has stored. */
@@ -86,6 +89,7 @@ export function createVisits(
       return;
     }
     await store?.write({ ...known, lists: carried(known) });
+    isRemembered.value = store !== undefined;
   }
 
   function queue(act: () => Promise<void>): void {
@@ -96,6 +100,7 @@ export function createVisits(
   }
 
   return {
+    isRemembered,
     changes,
     trouble,
     note(kind, entries) {
@@ -107,6 +112,7 @@ export function createVisits(
         await store?.forget(url);
         known = { url, at: now(), connectionId, lists: {} };
         changes.value = undefined;
+        isRemembered.value = false;
       });
     },
   };

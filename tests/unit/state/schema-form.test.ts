@@ -312,3 +312,35 @@ test.each(NASTY)('%s is drawn, and can be added and removed', (_name, schema, ki
   form.remove(['a']);
   expect(form.nodeAt(['a'])).toBeUndefined();
 });
+
+test('no schema keeps a form from being there at once', () => {
+  const names = Array.from({ length: 20 }, (_, at) => `p${at}`);
+  const self = (keyword: string) => Array.from({ length: 20 }, () => ({ [keyword]: '#' }));
+  const doubling = Object.fromEntries(
+    Array.from({ length: 40 }, (_, at) => {
+      const next = { $ref: `#/$defs/d${at + 1}` };
+      return [`d${at}`, { allOf: [next, next] }];
+    }),
+  );
+  const hostile = [
+    {
+      type: 'object',
+      properties: Object.fromEntries(names.map((name) => [name, { $ref: '#' }])),
+      required: names,
+    },
+    { $defs: { ...doubling, d40: { type: 'string' } }, properties: { a: { $ref: '#/$defs/d0' } } },
+    { properties: { a: { oneOf: self('$ref') } }, required: ['a'] },
+  ];
+  for (const schema of hostile) {
+    const form = formOf(schema);
+    form.setJson('{"a":{"a":{"a":{"a":1}}}}');
+    const part = form.fieldOf(form.schema).shape;
+    if (part.kind !== 'object') throw new Error('There are no members.');
+    for (const property of part.properties) {
+      const { shape } = form.fieldOf(property.schema);
+      if (shape.kind === 'variants') form.variantAt(['a'], shape.variants);
+      form.add([property.name], property.schema);
+    }
+    expect(form.fault.value).toBeUndefined();
+  }
+});
