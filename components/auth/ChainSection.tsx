@@ -6,7 +6,9 @@ import { toGrant } from '../../lib/state/auth-chains.ts';
 import { toLadder } from '../../lib/state/auth-ladder.ts';
 import { toRefusals } from '../../lib/state/auth-refusals.ts';
 import { authSummary } from '../../lib/state/auth-state.ts';
+import { authText } from '../../lib/state/auth-text.ts';
 import { VisibleText } from '../json/VisibleText.tsx';
+import { CopyButton } from '../ui/CopyButton.tsx';
 import { GrantFacts } from './GrantFacts.tsx';
 import { LadderRow } from './LadderRow.tsx';
 import { RefusalPair } from './RefusalPair.tsx';
@@ -22,7 +24,8 @@ interface ChainSectionProps {
 export function ChainSection({ record, item, model }: ChainSectionProps) {
   const id = useId();
   const { correlation } = model;
-  const { lines, problem } = toLadder(record, correlation);
+  const ladder = toLadder(record, correlation);
+  const { lines, problem } = ladder;
   const refusals = toRefusals(record, correlation);
   const last = lines.at(-1);
   return (
@@ -30,6 +33,10 @@ export function ChainSection({ record, item, model }: ChainSectionProps) {
       <div class="detail-head">
         <h2 id={id}>Authorization</h2>
         {record.item && <span class="dim">{authSummary(record.item, record)}</span>}
+        <CopyButton
+          text={() => authText(record, ladder)}
+          title="Copy the steps as text, for a report; secrets stay masked"
+        />
       </div>
       {problem && (
         <div class="auth-stop">

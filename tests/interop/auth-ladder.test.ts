@@ -6,6 +6,7 @@ import { lineMs, toLadder, type LadderLine } from '../../lib/state/auth-ladder.t
 import { toRefusals } from '../../lib/state/auth-refusals.ts';
 import { signOf } from '../../lib/state/auth-signs.ts';
 import { authStateWords, authTimes } from '../../lib/state/auth-state.ts';
+import { authText } from '../../lib/state/auth-text.ts';
 import { challenge, startAuthPeer, type AuthPeer } from '../server/auth-peer.ts';
 import type { RawRequest } from '../server/scripted-http.ts';
 import type { Reply, Script } from '../server/scripted.ts';
@@ -233,6 +234,20 @@ describe('the ladder of an authorization', () => {
       expect.stringContaining('application/json'),
       expect.stringContaining('`resource`'),
     ]);
+  });
+
+  test('is copied as text, with what to change, and without a secret', async () => {
+    await using peer = await startAuthPeer();
+    const never = (): Reply => challenge(401, 'error="invalid_token"');
+    await using scene = await playWith(peer, peer.protect({}, never), { state: 'failed' });
+    const record = last(scene);
+    const text = authText(record, toLadder(record, scene.worker.correlation));
+    expect(text.split('\n')[0]).toMatch(/^Authorization: logged in · /);
+    expect(text).toMatch(/^7\. ✗ repeat {2}\/mcp {2}401 {2}token ‹\w+› {2}/m);
+    expect(text).toMatch(/^ {3}refused: answered 401.*\(https:\/\/modelcontextprotocol\.io.*\)$/m);
+    expect(text).toContain('To change: The server refuses a token');
+    expect(text).toContain('Stopped: The authorization server issued a token');
+    for (const secret of peer.secrets) expect(text).not.toContain(secret);
   });
 
   test('a 401 without a challenge is said to be one', async () => {
