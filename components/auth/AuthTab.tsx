@@ -2,12 +2,14 @@ import { useMemo } from 'preact/hooks';
 import type { HttpRecord, Item } from '../../lib/capture/items.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
 import { chainsOf } from '../../lib/state/auth-chains.ts';
+import { credentialOf } from '../../lib/state/auth-exchange.ts';
 import { toAuthFacts } from '../../lib/state/auth-facts.ts';
 import { VisibleText } from '../json/VisibleText.tsx';
 import { HeaderList } from '../traffic/HeaderList.tsx';
 import { AuthSteps } from './AuthSteps.tsx';
 import { ChainSection } from './ChainSection.tsx';
 import { ChallengeSection } from './ChallengeSection.tsx';
+import { TokenText } from './TokenText.tsx';
 import './AuthTab.css';
 
 interface AuthTabProps {
@@ -57,6 +59,7 @@ function Refusal({ item, record, revision, model, hasChain }: RefusalProps) {
   );
   if (facts === undefined) return null;
   const { challenges, ignored } = facts.parsed;
+  const token = credentialOf(record).fingerprint;
   return (
     <>
       {!hasChain && facts.advice.length > 0 && (
@@ -68,7 +71,16 @@ function Refusal({ item, record, revision, model, hasChain }: RefusalProps) {
           ))}
         </ul>
       )}
-      {!hasChain && <AuthSteps steps={facts.steps} model={model} />}
+      {!hasChain && (
+        <>
+          <AuthSteps steps={facts.steps} model={model} />
+          {token !== undefined && (
+            <div class="auth-token-text">
+              <TokenText key={token} token={token} model={model} />
+            </div>
+          )}
+        </>
+      )}
       {challenges.map((challenge, index) => (
         <ChallengeSection key={index} challenge={challenge} number={index + 1} />
       ))}

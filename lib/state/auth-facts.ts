@@ -8,6 +8,7 @@ import {
   type Challenge,
   type ParsedChallenges,
 } from '../protocol/challenge.ts';
+import { credentialOf } from './auth-exchange.ts';
 import { durationBetween } from './moments.ts';
 import { httpStatus } from './http-status.ts';
 
@@ -94,7 +95,7 @@ function toStep(step: HttpRecord, own: HttpRecord): AuthStep {
     httpId: step.httpId,
     what: `${purpose}${request.method} ${path}`,
     status: statusWords(step),
-    credential: credentialOf(step),
+    credential: credentialWords(step),
     durationMs: end === undefined ? undefined : durationBetween(request, end).ms,
     isOwn: step === own,
   };
@@ -106,20 +107,17 @@ function statusWords(record: HttpRecord): string {
   return record.end === undefined ? 'pending' : 'no response';
 }
 
-function credentialOf({ sent, request }: HttpRecord): string {
-  const isIt = ({ name }: Header) => name.toLowerCase() === 'authorization';
-  const header = (sent?.headers ?? []).find(isIt) ?? request.headers.find(isIt);
-  if (header === undefined) return 'none';
-  const scheme = /^([A-Za-z][\w-]*) /.exec(header.value)?.[1] ?? '';
-  const fingerprint = header.cuts?.[0]?.secret;
-  return fingerprint === undefined ? scheme : `${scheme} ‹${fingerprint}›`.trim();
+function credentialWords(record: HttpRecord): string {
+  const { scheme, fingerprint } = credentialOf(record);
+  if (fingerprint !== undefined) return `${scheme} ‹${fingerprint}›`.trim();
+  return scheme === '' ? 'none' : scheme;
 }
 
 function adviceFor(record: HttpRecord, item: Item, challenges: readonly Challenge[]): string[] {
   const status = httpStatus(record);
   if (status !== 401 && status !== 403) return [];
   const advice: string[] = [];
-  const credential = credentialOf(record);
+  const credential = credentialWords(record);
   if (challenges.length === 0 && status === 401) {
     advice.push(
       'The answer names no way to authorize: a 401 needs a WWW-Authenticate header (RFC 9110, 15.5.2).',

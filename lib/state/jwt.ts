@@ -4,9 +4,12 @@ export interface JwtText {
   claims: string;
 }
 
-/** Takes a JWT apart; undefined where a token is none (RFC 7519, 7.2). Verifies nothing. */
+/**
+ * Takes a JWT apart, which may stand behind the scheme of an `Authorization`; undefined where a token is none
+ * (RFC 7519, 7.2). Verifies nothing.
+ */
 export function readJwt(token: string): JwtText | undefined {
-  const parts = token.split('.');
+  const parts = token.replace(/^[A-Za-z]+ +/, '').split('.');
   if (parts.length !== 3) return undefined;
   const [header, claims] = parts.slice(0, 2).map(readPart);
   return header === undefined || claims === undefined ? undefined : { header, claims };

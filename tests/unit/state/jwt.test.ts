@@ -9,6 +9,7 @@ const CLAIMS = '{"sub":"Zoë ☃","aud":["a"],"exp":1796068103}';
 test('a JWT is taken apart, to the letter', () => {
   const token = `${part(HEADER)}.${part(CLAIMS)}.sig`;
   expect(readJwt(token)).toEqual({ header: HEADER, claims: CLAIMS });
+  expect(readJwt(`Bearer ${token}`)).toEqual({ header: HEADER, claims: CLAIMS });
 });
 
 test.each([
