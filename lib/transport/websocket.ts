@@ -1,11 +1,12 @@
-import { AppError, toProblem, type Problem } from '../errors.ts';
+import { AppError, isAboutAccess, toProblem, type Problem } from '../errors.ts';
 import type { OriginPolicy } from '../capture/stored-profile.ts';
 import type { Header } from '../capture/stored-text.ts';
 import { diagnoseSocketOpen, mayReopen, type GetFacts } from '../protocol/diagnose-socket.ts';
 import { classifyPayload } from '../protocol/jsonrpc.ts';
 import { decodeUtf8 } from '../text.ts';
 import { ExchangeAbort, type ExchangeContext } from './exchange.ts';
-import { openExchange } from './open-exchange.ts';
+import { openAuthorized } from './authorized.ts';
+import { hasOwnCredentials } from './open-exchange.ts';
 import { readExcerpt } from './reply-body.ts';
 import { httpForm, type SocketDoor } from './socket-door.ts';
 import type { OutgoingMessage, Transport, TransportEvents } from './transport.ts';
@@ -43,26 +44,63 @@ export class WebSocketTransport implements Transport {
     this.#options = options;
   }
 
-  /** Opens a new socket; one that closes before it is open is explained by a plain GET. */
-  async open(signal: AbortSignal, started?: (socketId: string) => void): Promise<void> {
+  /**
+   * Opens a new socket; one that closes before it is open is explained by a plain GET. Where that leads to a token,
+   * one more handshake presents it.
+   */
+  async open(
+    signal: AbortSignal,
+    started?: (socketId: string) => void,
+    held?: (isHeld: boolean) => void,
+  ): Promise<void> {
+    const given = this.#headers();
+    // Nothing comes between the wish for a socket and the socket where nothing has to.
+    const headers = given instanceof Promise ? await given : given;
+    const code = await this.#connect(headers, signal, started);
+    if (code === undefined) return;
+    const why = await this.#explain(code, signal, held);
+    const authorized = await this.#headers();
+    const isNew = authorizationIn(authorized) !== authorizationIn(headers);
+    if (!isNew || isAboutAccess(why)) throw new AppError(why);
+    const again = await this.#connect(authorized, signal, started);
+    if (again !== undefined) throw new AppError(diagnoseSocketOpen(this.#options.url, again));
+  }
+
+  /** Those of the profile, and those that authorize, which a handshake has a place for. */
+  #headers(): Header[] | Promise<Header[]> {
+    const { url, authorizer } = this.#options;
+    const headers = this.#options.headers();
+    if (authorizer === undefined || hasOwnCredentials(headers)) return headers;
+    const own = authorizer.headers({ method: 'GET', url: httpForm(url) });
+    return own instanceof Promise
+      ? own.then((found) => [...headers, ...found])
+      : [...headers, ...own];
+  }
+
+  /** Resolves when the socket is open, or with the code of its end where that comes first. */
+  async #connect(
+    headers: Header[],
+    signal: AbortSignal,
+    started?: (socketId: string) => void,
+  ): Promise<number | undefined> {
     signal.throwIfAborted();
-    const { url, headers, originPolicy, newHttpId, events } = this.#options;
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const { url, originPolicy, newHttpId, events } = this.#options;
+    const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
     let isOpen = false;
     const socketId = newHttpId();
     started?.(socketId);
     const subprotocols = [SUBPROTOCOL];
-    const call = { socketId, url, subprotocols, headers: headers(), originPolicy };
+    const call = { socketId, url, subprotocols, headers, originPolicy };
     const channel = openChannel(this.#options, call, {
       opened() {
         isOpen = true;
-        resolve();
+        resolve(undefined);
       },
       frame: (bytes) => this.#deliver(bytes, socketId),
       closed: (end, problem) => {
         const isOurs = this.#channel === channel;
         if (isOurs) this.#channel = undefined;
-        if (!isOpen) void this.#explain(end.code, signal).then((why) => reject(new AppError(why)));
+        if (!isOpen) resolve(end.code);
         else if (isOurs) events.lost(problem, mayReopen(end));
       },
     });
@@ -73,7 +111,7 @@ export class WebSocketTransport implements Transport {
     };
     signal.addEventListener('abort', stop, { once: true });
     try {
-      await promise;
+      return await promise;
     } finally {
       signal.removeEventListener('abort', stop);
     }
@@ -118,23 +156,37 @@ export class WebSocketTransport implements Transport {
   }
 
   /** Never rejects: without a GET that went through, the usual causes are all that can be said. */
-  async #explain(code: number, signal: AbortSignal): Promise<Problem> {
+  async #explain(
+    code: number,
+    signal: AbortSignal,
+    held?: (isHeld: boolean) => void,
+  ): Promise<Problem> {
     const { url } = this.#options;
     if (signal.aborted) return diagnoseSocketOpen(url, code);
-    return diagnoseSocketOpen(url, code, await this.#probe(signal));
+    const facts = await this.#probe(signal, held);
+    const problem = 'problem' in facts ? facts.problem : undefined;
+    return problem !== undefined && isAboutAccess(problem)
+      ? problem
+      : diagnoseSocketOpen(url, code, facts);
   }
 
-  async #probe(signal: AbortSignal): Promise<GetFacts> {
+  async #probe(signal: AbortSignal, held?: (isHeld: boolean) => void): Promise<GetFacts> {
     const { url, headers } = this.#options;
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(new ExchangeAbort('deadline', LATE)), PROBE_MS);
+    const start = () => setTimeout(() => late.abort(new ExchangeAbort('deadline', LATE)), PROBE_MS);
+    let timer = start();
     try {
-      const exchange = await openExchange(this.#options, {
+      const exchange = await openAuthorized(this.#options, {
         purpose: 'probe',
         method: 'GET',
         url: httpForm(url),
         headers: headers(),
         signal: AbortSignal.any([signal, late.signal]),
+        held(isHeld) {
+          held?.(isHeld);
+          clearTimeout(timer);
+          if (!isHeld) timer = start();
+        },
       });
       const { status, statusText, headers: received } = exchange.head;
       // Nobody waits for the body, which the exchange records.
@@ -153,6 +205,10 @@ export class WebSocketTransport implements Transport {
       clearTimeout(timer);
     }
   }
+}
+
+function authorizationIn(headers: readonly Header[]): string | undefined {
+  return headerValue(headers, 'authorization');
 }
 
 function headerValue(headers: readonly Header[], name: string): string | undefined {
