@@ -85,8 +85,8 @@ test('C130: a refused handshake is explained by what a plain GET is told', async
   panel,
   shared,
 }) => {
-  await panel.connect(sockets.url('unauthorized'));
-  await expect(panel.connections).toContainText('401 Unauthorized, with the challenge');
+  await panel.connect(sockets.url('forbidden'));
+  await expect(panel.connections).toContainText('was answered 403 Forbidden');
   await expect.poll(() => countOffscreen(shared)).toBe(0);
 });
 

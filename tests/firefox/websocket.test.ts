@@ -59,8 +59,8 @@ test('the end is in order, on both sides', async () => {
 });
 
 test('C130: a refused handshake is explained by what a plain GET is told', async () => {
-  await page.connect(sockets.url('unauthorized'));
-  await page.expectConnections(/401 Unauthorized, with the challenge: Bearer/);
+  await page.connect(sockets.url('forbidden'));
+  await page.expectConnections(/was answered 403 Forbidden/);
 });
 
 test('nothing has broken the CSP or thrown', async () => {
