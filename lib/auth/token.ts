@@ -22,11 +22,19 @@ export class TokenRefusal extends AppError {
     super({
       code: 'auth-token',
       message: `${issuer} gave no token: ${error}${description === undefined ? '' : ` (${description})`}.`,
-      advice: ADVICE[error] ?? 'The log of the authorization server may say more.',
+      advice: adviceFor(error, description),
     });
     this.name = 'TokenRefusal';
     this.error = error;
   }
+}
+
+function adviceFor(error: string, description = ''): string {
+  // Requests of an extension carry its origin, which servers that know browsers only as web pages may refuse.
+  if (/\borigin\b/i.test(description)) {
+    return 'Browsers send the origin of the extension along. Allow it for this client at the authorization server (CORS), or register the client as one that runs in a browser.';
+  }
+  return ADVICE[error] ?? 'The log of the authorization server may say more.';
 }
 
 const ADVICE: Record<string, string> = {

@@ -12,6 +12,15 @@ const grants = (stage: ReturnType<typeof createStage>) =>
 const asked = (stage: ReturnType<typeof createStage>) =>
   stage.opened.map(({ searchParams }) => searchParams.get('scope'));
 
+test('a refusal of our origin says what to allow', async () => {
+  const description = 'origin chrome-extension://id not allowed for client: c';
+  const refusal = { error: 'invalid_request', error_description: description };
+  const stage = createStage({ pages: { [TOKEN]: { status: 400, json: refusal } } });
+  const problem = await stage.authorize();
+  expect(problem?.message).toContain(description);
+  expect(problem?.advice).toContain('CORS');
+});
+
 describe('what a token endpoint answers', () => {
   test.each<[string, Page, string]>([
     [
