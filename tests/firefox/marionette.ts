@@ -19,6 +19,10 @@ type Reply = [type: 1, id: number, error: RemoteError | null, result: unknown];
 /** What a script sends back: its value, or the text of its error. */
 type Outcome<T> = { value: T } | { failure: string };
 
+/** Ctrl+A, the key let go again, and Delete, as WebDriver names keys. */
+const SELECT_ALL = '\uE009a\uE000';
+const DELETE = '\uE017';
+
 /** Firefox's own automation protocol: JSON with a length in bytes before it, over TCP. */
 export class Marionette {
   readonly #socket: Socket;
@@ -109,21 +113,19 @@ export class Marionette {
   async fill(selector: string, text: string): Promise<void> {
     const id = await this.find(selector);
     // To clear it by command tells the page nothing, and the page would put its text back.
-    await this.run((wanted: string) => {
+    const isEditor = await this.run((wanted: string) => {
       const first = XPathResult.FIRST_ORDERED_NODE_TYPE;
       const field = wanted.startsWith('//')
         ? document.evaluate(wanted, document, null, first).singleNodeValue
         : document.querySelector(wanted);
-      if (field instanceof HTMLElement && field.isContentEditable) {
-        field.focus();
-        document.execCommand('selectAll');
-        document.execCommand('delete');
-      }
-      if (field === null || !('value' in field)) return;
+      if (field === null || !('value' in field)) return field instanceof HTMLElement;
       field.value = '';
       field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      return false;
     }, selector);
-    await this.command('WebDriver:ElementSendKeys', { id, text });
+    // An editor knows of nothing but keys.
+    const keys = isEditor ? `${SELECT_ALL}${DELETE}${text}` : text;
+    await this.command('WebDriver:ElementSendKeys', { id, text: keys });
   }
 
   /** Gives a file to a field for files. */
