@@ -14,7 +14,9 @@ export const settingsStore: SettingsStore = {
   },
   save: (settings) => browser.storage.local.set({ [KEY]: settings }),
   onChange(listener) {
-    browser.storage.local.onChanged.addListener((changes) => {
+    // A page that another one has opened may have no storage: it keeps what it began with.
+    const { storage } = browser as Partial<typeof browser>;
+    storage?.local.onChanged.addListener((changes) => {
       if (KEY in changes) listener(readSettings(changes[KEY]?.newValue));
     });
   },

@@ -159,7 +159,7 @@ test('everything shown is sent again, and told line by line; two clients are com
   await panel.button('Compare').click();
   await pane.getByLabel('Only differences').uncheck();
   const pair = panel.root.getByRole('region', { name: /^Comparison of / });
-  await pane.getByText('initialize', { exact: true }).first().click();
+  await pane.getByRole('option', { name: /initialize/ }).click();
   await expect(pair).toContainText('"name": "kotlin-sdk"');
   await pane.getByLabel('Leave ids and times out').uncheck();
   await pair.getByRole('button', { name: 'Open in the second' }).click();
