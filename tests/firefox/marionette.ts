@@ -19,8 +19,8 @@ type Reply = [type: 1, id: number, error: RemoteError | null, result: unknown];
 /** What a script sends back: its value, or the text of its error. */
 type Outcome<T> = { value: T } | { failure: string };
 
-/** Ctrl+A, the key let go again, and Delete, as WebDriver names keys. */
-const SELECT_ALL = '\uE009a\uE000';
+/** Ctrl+A, where naming the key again lets it go, and Delete. */
+const SELECT_ALL = '\uE009a\uE009';
 const DELETE = '\uE017';
 
 /** Firefox's own automation protocol: JSON with a length in bytes before it, over TCP. */
