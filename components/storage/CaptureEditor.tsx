@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { CaptureEdit } from '../../lib/capture/capture-description.ts';
 import { readTags } from '../../lib/state/capture-list.ts';
 import type { CaptureRow } from '../../lib/state/capture-list.ts';
+import { ImportRepairs } from './ImportRepairs.tsx';
 
 interface EditorProps {
   row: CaptureRow;
@@ -16,6 +17,7 @@ export function CaptureEditor({ row, onSave, onClose }: EditorProps) {
   const tags = useRef<HTMLInputElement>(null);
   const note = useRef<HTMLTextAreaElement>(null);
   const { capture, description } = row;
+  const { imported } = capture;
   useEffect(() => {
     dialog.current?.showModal();
     name.current?.select();
@@ -58,6 +60,14 @@ export function CaptureEditor({ row, onSave, onClose }: EditorProps) {
             defaultValue={description.note ?? ''}
           />
         </label>
+        {imported !== undefined && (
+          <p class="dim">
+            Imported from {imported.file}.
+            {imported.isRedacted === true && ' Its secrets had been replaced by pseudonyms.'}
+            {imported.repairCount === 0 && ' Nothing had to be put right.'}
+          </p>
+        )}
+        <ImportRepairs capture={capture} />
         <div class="dialog-actions">
           <button type="button" class="bordered" onClick={() => dialog.current?.close()}>
             Cancel

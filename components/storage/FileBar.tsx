@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { FileModel } from '../../lib/state/file-model.ts';
-import { formatCount } from '../../lib/text.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import { ExportQuestions } from './ExportQuestions.tsx';
+import { ImportRepairs } from './ImportRepairs.tsx';
 
 interface FileBarProps {
   files: FileModel;
@@ -65,7 +65,6 @@ function Outcome({ files, open }: FileBarProps) {
   const outcome = files.outcome.value;
   if (outcome === undefined) return null;
   const { imported } = outcome;
-  const { repairs = [], repairCount = 0 } = imported?.imported ?? {};
   return (
     <div role="status">
       <p>
@@ -76,21 +75,7 @@ function Outcome({ files, open }: FileBarProps) {
           </button>
         )}
       </p>
-      {repairs.length > 0 && (
-        <details>
-          <summary>What was put right</summary>
-          <ul>
-            {repairs.map(({ where, what }, index) => (
-              <li key={index}>
-                {where}: {what}
-              </li>
-            ))}
-            {repairCount > repairs.length && (
-              <li>and {formatCount(repairCount - repairs.length, 'other')}</li>
-            )}
-          </ul>
-        </details>
-      )}
+      <ImportRepairs capture={imported} />
     </div>
   );
 }

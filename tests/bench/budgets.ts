@@ -22,7 +22,6 @@ const BUDGETS: Record<string, Budget> = {
   'panel.firstByteToRowMedianMs': { atMost: 25 },
   'har.import100MBSeconds': { atMost: 10 },
   'har.import100MBLongestTaskMs': { atMost: 50 },
-  'har.export100MBLongestTaskMs': { atMost: 50 },
   'size.panelKB': { atMost: 70 },
   'size.workerKB': { atMost: 60 },
   'size.popupKB': { atMost: 20 },
