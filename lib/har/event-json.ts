@@ -1,5 +1,6 @@
 import type { StoredBytes } from '../capture/stored-text.ts';
 import type { WireEvent } from '../capture/wire-event.ts';
+import { checkEvent } from './check-event.ts';
 import type { HarText } from './har-format.ts';
 import { fromHarText, toHarText } from './text-bytes.ts';
 
@@ -101,7 +102,7 @@ export function fromEventJson(
     };
     Object.assign(event, json.kind === 'http-request' ? { body: data } : { data });
   }
-  return event as WireEvent;
+  return checkEvent(event as WireEvent);
 }
 
 /** The same event in a log whose sequences are `by` higher; what it says of other events moves along. */

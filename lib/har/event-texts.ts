@@ -57,12 +57,26 @@ function visitValue(value: unknown, key: string, visitor: TextVisitor, kind: str
     const list: unknown[] = value;
     if (key === 'cuts' || list.every((each) => typeof each === 'number')) return list;
     if (key === 'headers' || key === 'added') {
-      return (list as Header[]).map((header) => visitor.header(header));
+      return list.map((each) => (isHeader(each) ? visitor.header(each) : each));
     }
     return list.map((each) => visitValue(each, key, visitor, kind));
   }
   if (typeof value !== 'object' || value === null) return value;
-  if ('bytes' in value) return visitor.bytes(value as StoredBytes);
-  if (key === 'url' && 'text' in value) return visitor.url(value as StoredUrl);
+  if (isBytes(value)) return visitor.bytes(value);
+  if (key === 'url' && isUrl(value)) return visitor.url(value);
   return visitObject({ ...value }, visitor, kind);
+}
+
+function isHeader(value: unknown): value is Header {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, value: text }: { name?: unknown; value?: unknown } = value;
+  return typeof name === 'string' && typeof text === 'string';
+}
+
+function isBytes(value: object): value is StoredBytes {
+  return 'bytes' in value && value.bytes instanceof Uint8Array;
+}
+
+function isUrl(value: object): value is StoredUrl {
+  return 'text' in value && typeof value.text === 'string';
 }

@@ -3,10 +3,11 @@ import { reasonOf } from '../capture/unreadable.ts';
 import { AppError } from '../errors.ts';
 import { formatCount } from '../text.ts';
 import { createTurns } from '../turns.ts';
-import { SCHEMA, type HarEntry, type HarHead, type LogMcp } from './har-format.ts';
-import { looseObject, looseText } from './foreign-json.ts';
+import { SCHEMA, type HarEntry, type HarHead } from './har-format.ts';
+import { looseObject, looseText, type Loose } from './foreign-json.ts';
 import { createForeignReader } from './read-foreign.ts';
 import type { HarFile } from './open-har-file.ts';
+import { readHead } from './read-head.ts';
 import { inOrder, readOwnEntry, readOwnEvents, type Repair } from './read-own.ts';
 import { createHarSplitter } from './split-har.ts';
 
@@ -75,15 +76,16 @@ export async function readHar(
     const what = `The file is cut off: ${formatCount(entryCount, 'entry was', 'entries were')} read.`;
     repairs.push({ where: 'the end', what });
   }
-  const { _mcp: mcp, creator } = log;
+  const mcp = looseObject(log['_mcp']);
   // A newer major version may mean other things by the same words.
-  if (mcp?.schema === SCHEMA.name && mcp.schemaVersion.startsWith('1.')) {
+  if (mcp['schema'] === SCHEMA.name && looseText(mcp['schemaVersion'])?.startsWith('1.') === true) {
     repairs.push(...spoilt);
-    own.push(...readOwnEvents(eventTexts, mcp, captureId, repairs));
+    own.push(...readOwnEvents(eventTexts, looseText(mcp['boot']) ?? '', captureId, repairs));
     const events = inOrder(own, repairs);
-    return { name: mcp.capture.name, events, repairs, head: headOf(log, mcp) };
+    const name = looseText(looseObject(mcp['capture'])['name']) ?? 'Imported file';
+    return { name, events, repairs, head: readHead(log) };
   }
-  const { name = '' } = creator ?? {};
+  const name = looseText(looseObject(log['creator'])['name']) ?? '';
   const events = await foreign.finish(name);
   repairs.unshift(...foreignRepairs);
   return { name: name === '' ? 'Imported file' : `From ${name}`, events, repairs };
@@ -92,27 +94,7 @@ export async function readHar(
 /** Every entry that we write holds this, and no other tool's does outside of a string. */
 const OWN_ENTRY = '"_mcp":{"id":"';
 
-interface Shell {
-  version?: string;
-  creator?: { name?: string; version?: string };
-  browser?: HarHead['browser'];
-  comment?: string;
-  _mcp?: LogMcp;
-}
-
-function headOf({ creator, browser, comment }: Shell, mcp: LogMcp): HarHead {
-  const { selection, redaction, truncation } = mcp;
-  return {
-    creator: { name: '', version: '', ...creator },
-    ...(browser === undefined ? {} : { browser }),
-    ...(comment === undefined ? {} : { comment }),
-    ...(selection === undefined ? {} : { selection }),
-    ...(redaction === undefined ? {} : { redaction }),
-    ...(truncation === undefined ? {} : { truncation }),
-  };
-}
-
-function readShell(shell: string): Shell {
+function readShell(shell: string): Loose {
   const log = looseObject(parsed(shell)['log']);
   const version = looseText(log['version']) ?? '1.2';
   if (Object.keys(log).length === 0) {

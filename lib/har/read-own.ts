@@ -2,7 +2,7 @@ import { payloadBytes } from '../capture/http-record.ts';
 import type { WireEvent } from '../capture/wire-event.ts';
 import { reasonOf } from '../capture/unreadable.ts';
 import { fromEventJson, type EventJson } from './event-json.ts';
-import type { HarEntry, LogMcp } from './har-format.ts';
+import type { HarEntry } from './har-format.ts';
 import { fromHarText, joinBytes } from './text-bytes.ts';
 
 /** What could not be read as it stands, and what was done about it. */
@@ -58,13 +58,13 @@ const takeNothing = (): Uint8Array => joinBytes([]);
 /** Events that no entry of our own files carries; those that cannot be read are left out and named. */
 export function readOwnEvents(
   texts: readonly string[],
-  { boot }: Pick<LogMcp, 'boot'>,
+  bootId: string,
   captureId: string,
   repairs: Repair[],
 ): WireEvent[] {
   return texts.flatMap((text, index) => {
     try {
-      return [fromEventJson(JSON.parse(text) as EventJson, captureId, { bootId: boot })];
+      return [fromEventJson(JSON.parse(text) as EventJson, captureId, { bootId })];
     } catch (error) {
       repairs.push({ where: `event ${index + 1}`, what: `left out: ${reasonOf(error)}` });
       return [];
