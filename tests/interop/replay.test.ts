@@ -5,6 +5,8 @@ import type { RawMessage } from '../../lib/port/send-contract.ts';
 import { planExact } from '../../lib/state/replay-exact-plan.ts';
 import { prepareExact } from '../../lib/state/replay-exact-send.ts';
 import { startKeepingServer } from '../server/keeping-server.ts';
+import { startMisbehaving } from '../server/misbehaving.ts';
+import { startMisbehavingSockets } from '../server/websocket-misbehaving.ts';
 import { startTestWorker, type TestWorker } from '../support/connected.ts';
 
 const utf8 = new TextEncoder();
@@ -47,7 +49,7 @@ const ended = (worker: TestWorker, carrierId: string) =>
 /** Replays what an exchange carried as it was, and waits for its end. */
 async function replay(worker: TestWorker, carrierId: string) {
   const item = worker.correlation.items.find((each) => each.httpId === carrierId);
-  const plan = planExact(item, worker.correlation, [...live(worker)]);
+  const plan = planExact(item, worker.correlation, live(worker));
   if (plan.kind === 'refused') throw new Error(plan.reason);
   const prepared = await prepareExact(worker.manager.functions, plan.sending);
   if (!prepared.ok) throw new Error(prepared.reason);
@@ -170,4 +172,61 @@ test('what must not go out is refused in words, and nothing does', async () => {
   worker.granted.clear();
   expect(await refused({})).toBe('permission-denied');
   expect(server.seen).toHaveLength(before);
+});
+
+test('a frame is sent again to the letter on its own connection, and linked to its origin', async () => {
+  const sockets = await startMisbehavingSockets();
+  stack.defer(() => sockets.close());
+  const worker = stack.use(await startTestWorker());
+  const id = await worker.connect(sockets.url('ok'));
+  await worker.state(id, 'connected');
+  const text = '{ "jsonrpc":"2.0",  "id": 77 ,"method":"ping", "method":"ping" }';
+  const { carrierId } = await worker.manager.functions.sendRaw({
+    kind: 'text',
+    connectionId: id,
+    text,
+    as: { kind: 'request', method: 'ping', rpcId: '77' },
+  });
+  const pings = () =>
+    worker.correlation.items.filter(
+      (item): item is RequestItem => item.kind === 'request' && item.rpcId === '77',
+    );
+  await worker.until(() => pings()[0]?.outcome === 'result');
+  const plan = planExact(pings()[0], worker.correlation, live(worker));
+  if (plan.kind === 'refused') throw new Error(plan.reason);
+  expect(plan.sending).toEqual({ kind: 'text', connectionId: id, text });
+  const prepared = await prepareExact(worker.manager.functions, plan.sending);
+  if (!prepared.ok) throw new Error(prepared.reason);
+  await prepared.send({ replayOf: plan.replayOf });
+  await worker.until(() => pings()[1]?.outcome === 'result');
+  expect(pings()[1]).toMatchObject({ replayOf: pings()[0]?.sequence, socketId: carrierId });
+  const sent = worker.correlation.sockets
+    .get(carrierId)
+    ?.frames.filter(({ direction }) => direction === 'outgoing')
+    .map(({ data }) => new TextDecoder().decode(data.bytes));
+  expect(sent?.filter((frame) => frame === text)).toHaveLength(2);
+  await worker.manager.functions.disconnect(id, false);
+  await worker.state(id, 'closed');
+  expect(planExact(pings()[0], worker.correlation, live(worker))).toMatchObject({
+    kind: 'refused',
+    reason: expect.stringContaining('needs a live connection'),
+  });
+});
+
+test('what is under way is stopped, and the log says by whom', async () => {
+  const misbehaving = await startMisbehaving();
+  stack.defer(() => misbehaving.close());
+  const worker = stack.use(await startTestWorker());
+  const { functions } = worker.manager;
+  const { carrierId } = await functions.sendRaw({
+    kind: 'http',
+    purpose: 'message',
+    method: 'POST',
+    url: misbehaving.url('silent'),
+    headers: [{ name: 'Content-Type', value: 'application/json' }],
+    base64: btoa('{"jsonrpc":"2.0","id":1,"method":"ping"}'),
+  });
+  await functions.stopRaw(carrierId);
+  const end = await worker.until(() => worker.correlation.https.get(carrierId)?.end);
+  expect(end).toMatchObject({ end: { outcome: 'aborted', cause: 'user' } });
 });
