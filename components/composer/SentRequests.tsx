@@ -22,11 +22,13 @@ function SentLine({ entry, sent, model }: { entry: SentEntry; sent: SentList; mo
   const { item } = entry;
   const isOpen = item === undefined || isPending(item, model.correlation);
   const row = item && toRow(item, model.correlation);
+  const unseen =
+    model.storage.shownId === undefined ? 'on its way' : 'in the capture that is being recorded';
   return (
     <>
       <span class="wire sent-words">{entry.words}</span>
       <span class={isOpen ? 'dim' : row?.level === 'error' ? 'error' : ''}>
-        {[row?.status ?? 'on its way', isOpen ? entry.progress : row?.duration]
+        {[row?.status ?? unseen, isOpen ? entry.progress : row?.duration]
           .filter(Boolean)
           .join(' · ')}
       </span>

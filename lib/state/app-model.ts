@@ -206,7 +206,11 @@ export function createAppModel(parts: AppModelParts): AppModel {
       );
       if (item !== undefined) selection.openAt(item, 'replay');
     };
-    desk.said.value = { words: 'Sent again.', action: { title: 'Compare with its origin', run } };
+    // A stored capture shows nothing of what is sent now.
+    const isElsewhere = parts.captures.shownId !== undefined;
+    desk.said.value = isElsewhere
+      ? { words: 'Sent again, into the capture that is being recorded.' }
+      : { words: 'Sent again.', action: { title: 'Compare with its origin', run } };
   }
   const url = signal('');
   const options = createOptionsDesk<ConnectOptions>(parts.defaults);
