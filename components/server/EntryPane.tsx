@@ -62,7 +62,7 @@ export function EntryPane({ entry, view, servers, model }: EntryPaneProps) {
       <WorkForm entry={entry} view={view} servers={servers} work={work} pane={pane} />
       {runs.map((run) => (
         <RunView
-          key={run.sentAt + String(runs.length - runs.indexOf(run))}
+          key={run.number}
           run={run}
           entry={entry}
           isNewest={run === runs[0]}

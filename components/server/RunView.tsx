@@ -23,8 +23,9 @@ interface RunViewProps {
 /** One request that was sent from the form, how far it has come, and its result. */
 export function RunView({ run, entry, isNewest, model, view }: RunViewProps) {
   const item = run.item.value;
-  const problem = run.problem.value ?? item?.problem;
   const result = run.result.value;
+  // What the server answered says more than that it was an error.
+  const problem = run.problem.value ?? (result === undefined ? item?.problem : undefined);
   return (
     <section class="run" aria-label={`Result of ${run.method} at ${formatClock(run.sentAt)}`}>
       <header class="run-head">

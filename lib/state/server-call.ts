@@ -10,6 +10,8 @@ import { readResult, type CallResult } from './server-results.ts';
 
 /** A request that was sent from the server screen, and how it stands. */
 export interface CallRun {
+  /** Counts all that were sent. */
+  readonly number: number;
   readonly method: string;
   /** Wall time, ms. */
   readonly sentAt: number;
@@ -62,6 +64,7 @@ const MANY = 50;
 export function createCallDesk(parts: CallDeskParts): CallDesk {
   const { background, correlation, read, restored } = parts;
   let followed: Followed[] = [];
+  let count = 0;
 
   function take(run: Followed, item: Item): void {
     if (item.kind !== 'request' || item.direction !== 'outgoing') return;
@@ -102,6 +105,7 @@ export function createCallDesk(parts: CallDeskParts): CallDesk {
     const progress = signal<string | undefined>(undefined);
     const run: Followed = { connectionId, rpcId: undefined, item, revision, progress };
     followed = [...followed.slice(1 - MANY), run];
+    count += 1;
 
     const decisive = computed(() => {
       void revision.value;
@@ -126,6 +130,7 @@ export function createCallDesk(parts: CallDeskParts): CallDesk {
     );
 
     return {
+      number: count,
       method,
       sentAt: parts.now(),
       knownProblems,

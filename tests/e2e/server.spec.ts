@@ -50,6 +50,8 @@ test('a server is looked through, and its tools are called by form and by JSON',
   await expect(server.field('b (required)')).toHaveValue('2');
   await server.button('Call').click();
   await expect(server.runs.first()).toContainText('The sum of 40 and 2 is 42.');
+  await server.button('Copy params').click();
+  await expect(server.button('Copied')).toBeVisible();
   await server.button('Reset').click();
   await expect(server.field('b (required)')).toHaveValue('');
   await server.screen.getByText(/^Definition \d/).click();
@@ -173,6 +175,9 @@ test('what has changed is told: in a list while it is open, and since the last v
   await expect(server.runs).toContainText('note.gz');
   await server.tab('Resources').click();
   await expect(server.screen).toContainText('as the server says: load it again.');
+  await server.button('Show the notification').click();
+  await expect(panel.details).toContainText('notifications/resources/list_changed');
+  await panel.button('Server').click();
   await server.field('Follow changes').check();
   await expect(server.tab('Resources')).toHaveText('Resources (8)');
   await expect(server.screen).not.toContainText('as the server says: load it again.');
