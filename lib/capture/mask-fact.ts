@@ -14,16 +14,15 @@ export function createFactMask(secrets: Secrets): (fact: WireFact) => WireFact {
   /** Text that has no room for cuts: what is masked in it cannot be joined back. */
   const maskWords = (text: string): string => secrets.maskUrl(text).text;
 
-  function maskBytes(data: StoredBytes, split?: SplitSecret[]) {
-    const { bytes, cuts, split: next } = secrets.maskChunk(data.bytes, split);
-    return { data: { bytes: ownBytes(bytes), ...(cuts === undefined ? {} : { cuts }) }, next };
+  function maskBytes(data: StoredBytes): StoredBytes {
+    return ownBytes(secrets.maskChunk(data.bytes));
   }
 
   function maskChunk(httpId: string, data: StoredBytes): StoredBytes {
-    const masked = maskBytes(data, splits.get(httpId));
-    if (masked.next === undefined) splits.delete(httpId);
-    else splits.set(httpId, masked.next);
-    return masked.data;
+    const masked = secrets.maskChunk(data.bytes, splits.get(httpId));
+    if (masked.split !== undefined) splits.set(httpId, masked.split);
+    else if (splits.size > 0) splits.delete(httpId);
+    return ownBytes(masked);
   }
 
   /** What servers and platforms say of a failure may quote what we sent. */
@@ -76,17 +75,15 @@ export function createFactMask(secrets: Secrets): (fact: WireFact) => WireFact {
         return { ...fact, session: '*'.repeat(length), cuts };
       }
       case 'http-request': {
-        const { lastEventId } = fact.links;
-        return {
-          ...fact,
-          url: maskUrl(fact.url),
-          headers: fact.headers.map(secrets.maskHeader),
-          ...(fact.body === undefined ? {} : { body: maskBytes(fact.body).data }),
-          links:
-            lastEventId === undefined
-              ? fact.links
-              : { ...fact.links, lastEventId: maskWords(lastEventId) },
-        };
+        const { body, links } = fact;
+        const { lastEventId } = links;
+        const url = maskUrl(fact.url);
+        const masked = { ...fact, url, headers: fact.headers.map(secrets.maskHeader) };
+        if (body !== undefined) masked.body = maskBytes(body);
+        if (lastEventId !== undefined) {
+          masked.links = { ...links, lastEventId: maskWords(lastEventId) };
+        }
+        return masked;
       }
       case 'http-sent':
         return {
@@ -133,7 +130,7 @@ export function createFactMask(secrets: Secrets): (fact: WireFact) => WireFact {
       case 'page-navigated':
         return { ...fact, url: maskUrl(fact.url) };
       case 'socket-frame':
-        return { ...fact, data: maskBytes(fact.data).data };
+        return { ...fact, data: maskBytes(fact.data) };
       default:
         return fact;
     }
@@ -141,6 +138,7 @@ export function createFactMask(secrets: Secrets): (fact: WireFact) => WireFact {
 }
 
 /** A view of a larger buffer would take the whole buffer to the database with it. */
-function ownBytes(bytes: Uint8Array): Uint8Array {
-  return bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
+function ownBytes({ bytes, cuts }: StoredBytes): StoredBytes {
+  const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
+  return cuts === undefined ? { bytes: own } : { bytes: own, cuts };
 }

@@ -11,12 +11,15 @@ export interface SecretPattern {
   scan(chunk: string, matched: number, found: Found): number;
 }
 
+const NOTHING = { at: 0, state: 0 };
+
 /**
  * Prepares a search by Knuth, Morris and Pratt, whose state is one number; inside a chunk the engine's own
  * search, which is many times faster, leads from one occurrence to the next.
  */
 export function createSecretPattern(secret: string): SecretPattern {
   const { length } = secret;
+  const first = secret.charAt(0);
   let table: Int32Array | undefined;
   const fallback = (state: number) => (table ??= fallbacksOf(secret))[state - 1] ?? 0;
 
@@ -51,8 +54,9 @@ export function createSecretPattern(secret: string): SecretPattern {
     length,
     scan(chunk, matched, found) {
       // A match that began in an earlier chunk is longer than what was read of this one.
-      const begun = follow(chunk, 0, matched, found, (state, at) => state > at);
-      if (begun.at === chunk.length) return begun.state;
+      const begun =
+        matched === 0 ? NOTHING : follow(chunk, 0, matched, found, (state, at) => state > at);
+      if (matched > 0 && begun.at === chunk.length) return begun.state;
       let hit = chunk.indexOf(secret, begun.at - begun.state);
       while (hit >= 0) {
         found(hit);
@@ -60,7 +64,8 @@ export function createSecretPattern(secret: string): SecretPattern {
         const overlap = follow(chunk, hit + length, shared, found, (state) => state > 0);
         hit = chunk.indexOf(secret, overlap.at);
       }
-      const tail = Math.max(0, chunk.length - length + 1);
+      const tail = chunk.indexOf(first, Math.max(0, chunk.length - length + 1));
+      if (tail < 0) return 0;
       return follow(
         chunk,
         tail,

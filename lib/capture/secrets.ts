@@ -48,6 +48,12 @@ export interface SplitSecret {
   matched: number;
 }
 
+export interface MaskedChunk {
+  bytes: Uint8Array;
+  cuts?: Cut[];
+  split?: SplitSecret[];
+}
+
 export interface Secrets {
   /** Holds a value and returns its fingerprint; equal values give equal fingerprints. */
   register(value: string): string;
@@ -58,10 +64,7 @@ export interface Secrets {
   maskUrl(text: string): MaskedText;
   maskHeader(header: Header): Header;
   /** Masks one chunk of a body; `split` is what the previous chunk of the same body returned. */
-  maskChunk(
-    bytes: Uint8Array,
-    split?: SplitSecret[],
-  ): { bytes: Uint8Array; cuts?: Cut[]; split?: SplitSecret[] };
+  maskChunk(bytes: Uint8Array, split?: SplitSecret[]): MaskedChunk;
   /** The value behind a fingerprint, while it is held. */
   reveal(fingerprint: string): string | undefined;
 }
@@ -157,7 +160,8 @@ export async function openSecrets(keeper: SecretKeeper): Promise<Secrets> {
     return { name: header.name, value: maskRanges(header.value, cuts), cuts };
   }
 
-  function maskChunk(bytes: Uint8Array, split: SplitSecret[] = []) {
+  function maskChunk(bytes: Uint8Array, split: SplitSecret[] = []): MaskedChunk {
+    if (sought.length === 0) return { bytes };
     // One character per byte, so that offsets in the text are offsets in the bytes.
     const text = latin1.decode(bytes);
     const found: Cut[] = [];
@@ -169,12 +173,13 @@ export async function openSecrets(keeper: SecretKeeper): Promise<Secrets> {
       if (matched >= TELLING_PREFIX) cut(text.length - matched, matched);
       if (matched > 0) begun.push({ secret, matched });
     }
-    const cuts = withoutOverlaps(found);
-    return {
-      bytes: cuts.length === 0 ? bytes : maskBytes(bytes, cuts),
-      ...(cuts.length === 0 ? {} : { cuts }),
-      ...(begun.length === 0 ? {} : { split: begun }),
-    };
+    const masked: MaskedChunk = { bytes };
+    if (found.length > 0) {
+      masked.cuts = withoutOverlaps(found);
+      masked.bytes = maskBytes(bytes, masked.cuts);
+    }
+    if (begun.length > 0) masked.split = begun;
+    return masked;
   }
 
   return {
@@ -247,6 +252,7 @@ function withoutOverlaps(cuts: Cut[]): Cut[] {
 }
 
 function masked(text: string, found: Cut[]): MaskedText {
+  if (found.length === 0) return { text };
   const cuts = withoutOverlaps(found);
   return cuts.length === 0 ? { text } : { text: maskRanges(text, cuts), cuts };
 }
