@@ -22,8 +22,14 @@ export function createTurns(): Turns {
   };
 }
 
-/** Not every browser that we run in has a scheduler; Node has none. */
-function nextTask(): Promise<void> {
+/** Taken once: a clock that a test puts in its place is for what waits for a time, and this waits for none. */
+const { setTimeout: later } = globalThis;
+
+/**
+ * Resolves in a task of its own, once what is under way is done. Not every browser that we run in has a
+ * scheduler; Node has none, and takes a millisecond.
+ */
+export function nextTask(): Promise<void> {
   const { scheduler } = globalThis as { scheduler?: { yield?(): Promise<void> } };
-  return scheduler?.yield?.() ?? new Promise((resolve) => setTimeout(resolve));
+  return scheduler?.yield?.() ?? new Promise((resolve) => later(resolve));
 }

@@ -1,4 +1,5 @@
 import { eventBytes, packBlocks } from './blocks.ts';
+import { nextTask } from '../turns.ts';
 import { createFactMask } from './mask-fact.ts';
 import type { MaskedText, Secrets } from './secrets.ts';
 import { storageProblem } from './storage-trouble.ts';
@@ -49,6 +50,8 @@ export interface RecorderOptions {
   /** Called with every batch once it is stored, or once it is clear that it cannot be now. */
   committed(events: WireEvent[], isStored: boolean): void;
   clock?: Clock;
+  /** Resolves when a transaction may open: a task later, unless a test wants it at once. */
+  nextTurn?(): Promise<void>;
   memoryBytes?: number;
   /** Called when the events that are shown but not stored have changed; `undefined` once all are stored. */
   unstoredChanged?(range: UnstoredRange | undefined): void;
@@ -91,6 +94,7 @@ export interface Recorder {
  */
 export function createRecorder(options: RecorderOptions): Recorder {
   const clock = options.clock ?? systemClock;
+  const nextTurn = options.nextTurn ?? nextTask;
   const unstored = createUnstored(options.memoryBytes ?? MEMORY_BYTES);
   const mask = createFactMask(options.secrets);
   const pending = new Map<string, number>();
@@ -111,18 +115,19 @@ export function createRecorder(options: RecorderOptions): Recorder {
   function record(fact: WireFact, connectionId?: string, origin?: EventOrigin): WireEvent {
     const masked = mask(fact);
     sequence += 1;
+    // The copy comes first, as engines make it fast only there.
     const event: WireEvent = {
+      ...masked,
       sequence,
       captureId,
       bootId: options.bootId,
       wallTime: clock.wall(),
       monotonicTime: clock.monotonic(),
-      ...masked,
     };
     if (connectionId !== undefined) event.connectionId = connectionId;
     if (origin !== undefined) event.origin = origin;
     enqueue(event, eventBytes(event));
-    committing ??= Promise.resolve().then(commitAll);
+    committing ??= commitAll();
     return event;
   }
 
@@ -163,14 +168,16 @@ export function createRecorder(options: RecorderOptions): Recorder {
 
   async function commitAll(): Promise<void> {
     do {
+      // All that comes in one turn goes to the disk together, and what it leads to is on its way by then.
+      await nextTurn();
       const batch = closed.shift() ?? closeBatch();
       const { events } = batch;
       await store(batch);
       const last = events.at(-1);
       if (last === undefined) continue;
       lastCommitted = last.sequence;
-      for (const event of events) {
-        if (event.connectionId !== undefined) addPending(event.connectionId, -eventBytes(event));
+      for (const [connectionId, bytes] of bytesByConnection(events)) {
+        addPending(connectionId, -bytes);
       }
       tell(events);
     } while (closed.length > 0 || queue.length > 0);
@@ -264,6 +271,16 @@ export function createRecorder(options: RecorderOptions): Recorder {
     },
     beginCapture: (next) => void (captureId = next),
   };
+}
+
+function bytesByConnection(events: readonly WireEvent[]): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const event of events) {
+    const { connectionId } = event;
+    if (connectionId === undefined) continue;
+    sums.set(connectionId, (sums.get(connectionId) ?? 0) + eventBytes(event));
+  }
+  return sums;
 }
 
 /** What fails around it must not end the recording; as an uncaught error it is seen all the same. */

@@ -70,6 +70,7 @@ export async function startRecorder(options: Partial<RecorderOptions> = {}): Pro
     captureId: 'capture',
     bootId: 'boot',
     lastSequence: 0,
+    nextTurn: () => Promise.resolve(),
     committed: (events, isStored) => void batches.push({ events, isStored }),
     ...options,
     secrets,

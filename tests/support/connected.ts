@@ -114,6 +114,7 @@ export async function startTestWorker(
     },
     secrets,
     captureId: 'capture',
+    nextTurn: () => Promise.resolve(),
     bootId: boot === 1 ? 'boot' : `boot-${boot}`,
     lastSequence: events.at(-1)?.sequence ?? 0,
     checkpoint: () => manager.checkpoint(),

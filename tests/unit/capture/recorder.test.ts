@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { eventBytes, packBlocks } from '../../../lib/capture/blocks.ts';
 import type { BlockStore } from '../../../lib/capture/recorder.ts';
 import type { Block, WireEvent, WireFact } from '../../../lib/capture/wire-event.ts';
+import { nextTask } from '../../../lib/turns.ts';
 import { chunkFact, startRecorder, wireEvent, wireEvents } from '../../support/builders.ts';
 
 const WAKE: WireFact = { kind: 'wake' };
@@ -119,6 +120,23 @@ describe('committing', () => {
     await recorder.flushed();
     expect(batches.map((batch) => batch.events.length)).toEqual([2, 250, 1]);
     expect(batches.every((batch) => batch.isStored)).toBe(true);
+  });
+
+  test('gives a transaction all that its turn brings, and lets what is under way go first', async () => {
+    const { store, calls, nextCall } = heldStore();
+    const { recorder } = await startRecorder({ store, nextTurn: nextTask });
+    const begun = (async () => {
+      for (let step = 0; step < 20; step += 1) {
+        recorder.record(WAKE);
+        await Promise.resolve();
+      }
+      expect(calls).toHaveLength(0);
+    })();
+    const { blocks, finish } = await nextCall(1);
+    await begun;
+    expect(sequences(blocks.flatMap((block) => block.events))).toEqual(range(1, 20));
+    finish();
+    await recorder.flushed();
   });
 
   test('publishes nothing before it is stored', async () => {
