@@ -1,5 +1,5 @@
 import { AppError } from '../../lib/errors.ts';
-import type { HttpCall, HttpDoor } from '../../lib/transport/http-door.ts';
+import type { HttpCall, HttpDoor, HttpHead } from '../../lib/transport/http-door.ts';
 import { networkProblem } from '../../lib/transport/network-problem.ts';
 
 /** Node's fetch as a door: what the transports meet real servers with, without a browser. */
@@ -14,11 +14,13 @@ export function createNodeHttpDoor(): HttpDoor {
         call.signal.throwIfAborted();
         throw new AppError(networkProblem(errorName(error), call.url), { cause: error });
       }
-      const headers = [...response.headers].map(([name, value]) => ({ name, value }));
+      const headers: HttpHead['headers'] = [];
+      for (const [name, value] of response.headers) headers.push({ name, value });
       const { status, statusText } = response;
       const head = { status, statusText, headers };
-      const location = response.headers.get('location');
-      if (status >= 300 && status < 400 && location !== null) {
+      const isRedirect = status >= 300 && status < 400;
+      const location = isRedirect ? response.headers.get('location') : null;
+      if (location !== null) {
         await response.body?.cancel();
         const target = URL.canParse(location, call.url)
           ? new URL(location, call.url).href
@@ -31,14 +33,15 @@ export function createNodeHttpDoor(): HttpDoor {
   };
 }
 
-function requestInit(call: HttpCall): RequestInit {
-  return {
-    method: call.method,
-    headers: call.headers.map(({ name, value }): [string, string] => [name, value]),
-    signal: call.signal,
+function requestInit({ method, headers, signal, body }: HttpCall): RequestInit {
+  const init: RequestInit = {
+    method,
+    headers: headers.map(({ name, value }): [string, string] => [name, value]),
+    signal,
     redirect: 'manual',
-    ...(call.body === undefined ? {} : { body: call.body }),
   };
+  if (body !== undefined) init.body = body;
+  return init;
 }
 
 /** Node hides the name of a failure in the cause of the cause. */
