@@ -49,7 +49,7 @@ export function CaptureTable({ desk, ways }: TableProps) {
                   <button
                     type="button"
                     title={hint ?? `Sort by ${title.toLowerCase()}`}
-                    onClick={() => (desk.sort.value = nextSort(sort, column))}
+                    onClick={() => desk.sortBy(nextSort(sort, column))}
                   >
                     {title}
                     <span aria-hidden="true">{isSorted && (sort.isDescending ? '▾' : '▴')}</span>

@@ -17,7 +17,19 @@ export interface CaptureSort {
 }
 
 /** The newest first. */
-export const FIRST_SORT: CaptureSort = { column: 'time', isDescending: true };
+const FIRST_SORT: CaptureSort = { column: 'time', isDescending: true };
+
+/** The order that was last chosen, from its JSON; for any other text the newest go first. */
+export function readSort(text: string | undefined): CaptureSort {
+  try {
+    const read: unknown = JSON.parse(text ?? '{}');
+    const { column, isDescending } = { ...(read as Partial<CaptureSort>) };
+    if (column === undefined || !Object.hasOwn(VALUES, column)) return FIRST_SORT;
+    return { column, isDescending: isDescending === true };
+  } catch {
+    return FIRST_SORT;
+  }
+}
 
 const VALUES: Record<CaptureColumn, (row: CaptureRow) => number | string> = {
   name: ({ capture }) => capture.name,

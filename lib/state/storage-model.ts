@@ -9,7 +9,7 @@ import type { StorageReport } from '../capture/retention.ts';
 import type { Problem } from '../errors.ts';
 import type { BackgroundFunctions, StorageFunctions } from '../port/contract.ts';
 import { countCaptures } from './capture-counting.ts';
-import { FIRST_SORT, sortCaptures, type CaptureRow, type CaptureSort } from './capture-list.ts';
+import { readSort, sortCaptures, type CaptureRow, type CaptureSort } from './capture-list.ts';
 import type { CapturePlace } from './capture-place.ts';
 import { createCaptureRemoval, type CaptureRemoval } from './capture-removal.ts';
 import type { SettingStore } from './column-choice.ts';
@@ -54,7 +54,9 @@ export interface StorageModel {
   report: ReadonlySignal<StorageReport | undefined>;
   /** The captures as they are listed. */
   rows: ReadonlySignal<readonly CaptureRow[]>;
-  sort: Signal<CaptureSort>;
+  sort: ReadonlySignal<CaptureSort>;
+  /** Sorts, this time and the next ones. */
+  sortBy(sort: CaptureSort): void;
   /** Ids of the captures that are to be compared, in the order in which they were chosen; at most two. */
   chosen: Signal<readonly string[]>;
   question: ReadonlySignal<StorageQuestion | undefined>;
@@ -81,6 +83,8 @@ export interface StorageModel {
   files: FileModel;
 }
 
+const SORT_SETTING = 'captures-sort';
+
 /** Tries to carry over so often, after a split: nothing of the new capture may be stored yet. */
 const CARRY_TRIES = 50;
 const CARRY_PAUSE_MS = 100;
@@ -100,7 +104,7 @@ export function createStorageModel(
   const problem = signal<Problem>();
   const running = signal<RunningShelfWork>();
   const outcome = signal<string>();
-  const sort = signal(FIRST_SORT);
+  const sort = signal(readSort(settings?.read(SORT_SETTING)));
   const chosen = signal<readonly string[]>([]);
   let work: AbortController | undefined;
   const search = createCaptureSearch(loadShelf, desk.openSearchWorker);
@@ -193,6 +197,10 @@ export function createStorageModel(
     report,
     rows,
     sort,
+    sortBy(next) {
+      sort.value = next;
+      settings?.write(SORT_SETTING, JSON.stringify(next));
+    },
     chosen,
     question,
     problem,

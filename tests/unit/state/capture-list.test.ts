@@ -4,6 +4,7 @@ import {
   isEmpty,
   nameServer,
   nextSort,
+  readSort,
   readTags,
   sortCaptures,
   type CaptureColumn,
@@ -51,6 +52,23 @@ describe('sorting', () => {
         expect(down).toEqual(up.toReversed());
       }),
     );
+  });
+
+  test('is kept as text, and anything else means the newest first', () => {
+    const sort = { column: 'errors', isDescending: false } as const;
+    expect(readSort(JSON.stringify(sort))).toEqual(sort);
+    const first = { column: 'time', isDescending: true };
+    for (const text of [
+      undefined,
+      '',
+      '1',
+      'null',
+      '[]',
+      '{"column":"toString"}',
+      '{"column":7}',
+    ]) {
+      expect(readSort(text)).toEqual(first);
+    }
   });
 
   test('a click turns the direction, or begins with another column', () => {

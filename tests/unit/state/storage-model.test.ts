@@ -111,7 +111,7 @@ test('the newest is first, the one being recorded is marked, and all are counted
   await model.refresh();
   await settled();
   expect(done).toHaveLength(3);
-  model.sort.value = { column: 'name', isDescending: false };
+  model.sortBy({ column: 'name', isDescending: false });
   expect(idsOf(model)).toEqual(['c1', 'c2', 'c3']);
 });
 
