@@ -33,6 +33,8 @@ test('a stream is followed at its end only, filtered, and each event shows its m
   });
   await panel.connectAndWait(server.url());
   await panel.send('tools/call', CALL);
+  // Whoever goes to the first row before they have come is taken along to the end with them.
+  await expect(panel.capture).toContainText(/\b3\d\d rows/);
   // Above all its notifications.
   const call = panel.requests('tools/call');
   await panel.traffic.press('Home');

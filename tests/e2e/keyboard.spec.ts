@@ -145,9 +145,9 @@ test('the palette finds what can be done, and remembers what was', async ({
   const { options } = commands;
   await panel.connectAndWait(misbehaving.url('ok'));
 
-  await commands.run('stor', /^Storage/);
+  await commands.run('capt', /^Captures/);
   await expect(panel.storage).toBeVisible();
-  await commands.run('close the stor', /^Close the storage/);
+  await commands.run('close the capt', /^Close the captures/);
   await expect(panel.storage).toHaveCount(0);
   await commands.run('connect to a', /^Connect to a server/);
   await expect(panel.url).toBeFocused();

@@ -36,6 +36,11 @@ export class ServerPage {
     return this.screen.getByLabel(name, { exact: true });
   }
 
+  /** A list of which kind a part is. */
+  choice(name: string): Locator {
+    return this.screen.getByRole('combobox', { name, exact: true });
+  }
+
   /** Shows an entry of the list that is open. */
   async choose(name: string): Promise<void> {
     await this.entry(name).click();
