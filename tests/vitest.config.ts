@@ -4,7 +4,8 @@ import { defineConfig } from 'vitest/config';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 const LIFETIME = ['tests/firefox/lifetime.test.ts'];
-const LOAD = ['tests/firefox/kill.test.ts'];
+/** Browsers that open windows and stop their background in time only where there is room. */
+const LOAD = ['tests/firefox/kill.test.ts', 'tests/firefox/auth.test.ts'];
 /** Minutes, and a machine to itself: `npm run test:long`. */
 const FLOOD = ['tests/firefox/flood.test.ts', 'tests/firefox/flood-held.test.ts'];
 

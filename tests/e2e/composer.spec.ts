@@ -139,6 +139,7 @@ test('a modern server is subscribed to, and tells on a stream of its own until t
   await form.pane.getByLabel('Log level').selectOption('info');
   await form.tab('Request').click();
   await panel.send('tools/call', { name: 'change' });
+  await expect(panel.requests('tools/call').last()).toContainText('200');
   const { body = '' } = modern.requests.findLast((sent) => sent.body.includes('tools/call')) ?? {};
   expect(JSON.parse(body)).toHaveProperty(
     ['params', '_meta', 'io.modelcontextprotocol/logLevel'],

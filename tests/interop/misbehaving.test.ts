@@ -365,7 +365,7 @@ describe('the end of a session', () => {
     // The body of the answer holds nothing up, so its end may come later.
     await worker.until(() => probe.items('http')[0]?.ended !== undefined, 'the DELETE is over');
     expect(probe.items('http')).toMatchObject([{ outcome }]);
-    expect(worker.correlation.connections.get(id)!.state).toBe('closed');
+    await worker.until(() => worker.correlation.connections.get(id)!.state === 'closed');
     const last = server.requests.findLast((request) => request.url.startsWith(`/${path}`))!;
     expect(last.method).toBe('DELETE');
     const header = (name: string) =>
