@@ -25,6 +25,9 @@ const HEADERS: Record<string, string> = {
   'repr-digest': 'digest',
   digest: 'digest',
   'content-md5': 'digest',
+  etag: 'digest',
+  'if-match': 'digest',
+  'if-none-match': 'digest',
 };
 
 const TELLING = /token|secret|apikey|api-key|password|session/;

@@ -79,6 +79,12 @@ describe('headers', () => {
     ['Mcp-Session-Id', TOKEN, 'redacted~sid~'],
     ['X-Api-Key', 'short', 'redacted~key~'],
     ['x-csrf-token', TOKEN, 'redacted~csrf~'],
+    [
+      'Content-Digest',
+      'sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:',
+      'redacted~digest~',
+    ],
+    ['ETag', '"33a64df551425fcc55e4d42a148795d9f25f89d4"', 'redacted~digest~'],
     ['DPoP', JWT, 'redacted~tok~'],
     ['X-My-Secret-Thing', TOKEN, 'redacted~key~'],
     ['x-custom-session', TOKEN, 'redacted~sid~'],
