@@ -1,8 +1,8 @@
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
 import { createCredentialModel } from '../../lib/state/credential-model.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
-import { Icon } from '../ui/Icon.tsx';
+import { Screen } from '../ui/Screen.tsx';
 import { ClientTable } from './ClientTable.tsx';
 import { CredentialCard } from './CredentialCard.tsx';
 import './CredentialScreen.css';
@@ -11,8 +11,6 @@ import './CredentialScreen.css';
 export function CredentialScreen({ model }: { model: AppModel }) {
   const { isOpen, background } = model.credentials;
   const held = useMemo(() => createCredentialModel(background), [background]);
-  const screen = useRef<HTMLElement>(null);
-  useEffect(() => screen.current?.focus(), []);
   useEffect(() => {
     void held.refresh();
     // Whatever changes a token is in the log.
@@ -24,26 +22,8 @@ export function CredentialScreen({ model }: { model: AppModel }) {
   const credentials = held.credentials.value;
 
   return (
-    <section
-      class="credentials"
-      id="credentials"
-      aria-label="Credentials"
-      tabIndex={-1}
-      ref={screen}
-    >
-      <header class="credentials-bar">
-        <h2>Credentials</h2>
-        <button
-          type="button"
-          class="credentials-close"
-          title="Close the credentials (Escape)"
-          onClick={() => (isOpen.value = false)}
-        >
-          <Icon name="close" />
-          Close
-        </button>
-      </header>
-      <div class="credentials-body">
+    <Screen id="credentials" title="Credentials" isOpen={isOpen}>
+      <div class="screen-body">
         {held.problem.value && <ProblemNotice problem={held.problem.value} isAlert />}
         <p role="status" class="credentials-said">
           {held.said.value}
@@ -64,6 +44,6 @@ export function CredentialScreen({ model }: { model: AppModel }) {
         ))}
         <ClientTable held={held} />
       </div>
-    </section>
+    </Screen>
   );
 }

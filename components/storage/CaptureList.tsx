@@ -38,7 +38,7 @@ export function CaptureList({ model, desk, onCompare }: ListProps) {
   }
 
   return (
-    <div class="storage-body">
+    <div class="screen-body storage-body">
       {state === 'memory' && (
         <p class="error" role="alert">
           Recording goes on in memory only. {reason} {advice}

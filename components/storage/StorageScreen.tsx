@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { CaptureRecord } from '../../lib/capture/capture-record.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
 import { shownPart } from '../../lib/state/shown-part.ts';
 import { createStorageModel } from '../../lib/state/storage-model.ts';
 import { deferred } from '../ui/Deferred.tsx';
-import { Icon } from '../ui/Icon.tsx';
+import { Screen } from '../ui/Screen.tsx';
 import { CaptureList } from './CaptureList.tsx';
 import './StorageScreen.css';
 
@@ -28,11 +28,9 @@ export function StorageScreen({ model }: { model: AppModel }) {
       }),
     [model],
   );
-  const screen = useRef<HTMLElement>(null);
   const removedCaptures = model.totals.removedCaptures.value;
   const { state } = model.totals.storage.value;
   useEffect(() => {
-    screen.current?.focus();
     const leave = () => desk.leave();
     // A panel may be closed without anybody closing this screen first.
     addEventListener('pagehide', leave);
@@ -50,19 +48,7 @@ export function StorageScreen({ model }: { model: AppModel }) {
   }, [dropped]);
 
   return (
-    <section class="storage" id="captures" aria-label="Captures" tabIndex={-1} ref={screen}>
-      <header class="storage-bar">
-        <h2>Captures</h2>
-        <button
-          type="button"
-          class="storage-close"
-          title="Close the captures (Escape)"
-          onClick={() => (model.storage.isOpen.value = false)}
-        >
-          <Icon name="close" />
-          Close
-        </button>
-      </header>
+    <Screen id="captures" title="Captures" isOpen={model.storage.isOpen}>
       {compared.value === undefined ? (
         <CaptureList
           model={model}
@@ -80,11 +66,11 @@ export function StorageScreen({ model }: { model: AppModel }) {
           }}
           onBack={() => {
             compared.value = undefined;
-            screen.current?.focus();
+            document.getElementById('captures')?.focus();
           }}
         />
       )}
-    </section>
+    </Screen>
   );
 }
 

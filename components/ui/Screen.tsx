@@ -11,7 +11,7 @@ interface ScreenProps {
   children: ComponentChildren;
 }
 
-/** What lies over the traffic while it is open, with its name and the way back. */
+/** What lies over the traffic while it is open, with its name and the way back; its body is the caller's. */
 export function Screen({ id, title, isOpen, children }: ScreenProps) {
   const screen = useRef<HTMLElement>(null);
   useEffect(() => screen.current?.focus(), []);
@@ -29,7 +29,7 @@ export function Screen({ id, title, isOpen, children }: ScreenProps) {
           Close
         </button>
       </header>
-      <div class="screen-body">{children}</div>
+      {children}
     </section>
   );
 }

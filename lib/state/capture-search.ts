@@ -73,7 +73,7 @@ const IDLE: CaptureSearchState = { kind: 'idle', searched: 0, total: 0, share: 0
 
 /** Searches names, notes, tags, servers and all texts of traffic, one capture after the other. */
 export function createCaptureSearch(
-  loadShelf: () => Promise<CaptureShelf>,
+  loadShelf: () => Promise<Pick<CaptureShelf, 'read'>>,
   openWorker: OpenSearchWorker,
 ): CaptureSearch {
   const query = signal<SearchQuery>({
@@ -119,7 +119,7 @@ export function createCaptureSearch(
   }
 
   async function searchCapture(
-    shelf: CaptureShelf,
+    shelf: Pick<CaptureShelf, 'read'>,
     row: CaptureRow,
     pattern: SearchPattern,
     how: { signal: AbortSignal; progress(share: number): void },

@@ -221,13 +221,16 @@ export function createStorageModel(
       doing(async () => {
         const captureId = await background.splitCapture();
         const shelf = await loadShelf();
-        for (let tries = 0; !(await shelf.carryOver(captureId)); tries += 1) {
-          if (tries >= CARRY_TRIES) break;
+        let isCarried = await shelf.carryOver(captureId);
+        for (let tries = 0; !isCarried && tries < CARRY_TRIES; tries += 1) {
           await new Promise((resolve) => setTimeout(resolve, CARRY_PAUSE_MS));
+          isCarried = await shelf.carryOver(captureId);
         }
-        outcome.value =
-          'A new capture has begun. Connections live on, and what was open is in both. ' +
-          'The table keeps the rows so far until it is opened again.';
+        outcome.value = isCarried
+          ? 'A new capture has begun. Connections live on, and what was open is in both. ' +
+            'The table keeps the rows so far until it is opened again.'
+          : 'A new capture has begun, but nothing of it is stored yet: what was open is in the ' +
+            'capture before it only. The status bar says whether the disk takes anything.';
       }),
     stopWork: () => work?.abort(),
     async setLimit(limitBytes) {

@@ -1,7 +1,6 @@
 // Records the example captures that an empty panel offers: real traffic with servers of this machine.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { WireEvent } from '../../lib/capture/wire-event.ts';
 import { redactLog } from '../../lib/har/redact-log.ts';
 import { surveySecrets } from '../../lib/har/survey-secrets.ts';
@@ -72,8 +71,8 @@ async function recordModern(): Promise<void> {
   await scene.subscribe();
   await scene.call('tools/call', toolCall('change'));
   await scene.call('tools/call', toolCall('fail'));
-  // What the server tells of its change travels on its own.
-  await delay(200);
+  const changed = 'notifications/tools/list_changed';
+  await scene.worker.until(() => scene.notifications(changed).length > 0, changed);
   await scene.worker.manager.functions.disconnect(scene.id, true);
   await scene.worker.recorder.flushed();
   await write('example-modern.mcp.har', 'Example: revision 2026-07-28', scene.worker.events);

@@ -1,6 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { CaptureRecord } from '../../../lib/capture/capture-record.ts';
-import type { CaptureShelf } from '../../../lib/capture/capture-shelf.ts';
 import { createCorrelation } from '../../../lib/capture/correlate.ts';
 import type { CaptureRow } from '../../../lib/state/capture-list.ts';
 import { createCaptureSearch } from '../../../lib/state/capture-search.ts';
@@ -48,7 +47,7 @@ function start(words: Record<string, readonly string[]>) {
       const correlation = logOf(words[captureId] ?? []);
       return { captureId, name, correlation, peek: async () => new Map() };
     },
-  } as unknown as CaptureShelf;
+  };
   return { search: createCaptureSearch(async () => shelf, prompt), reads };
 }
 
@@ -122,7 +121,7 @@ describe('a search through all captures', () => {
     correlation.apply(log.events);
     const shelf = {
       read: async () => ({ captureId: 'a', name: 'a', correlation, peek: async () => new Map() }),
-    } as unknown as CaptureShelf;
+    };
     const started = { search: createCaptureSearch(async () => shelf, prompt), reads: [] };
     const hits = await run(started, [row('a')], 'half a');
     expect(hits[0]).toMatchObject({ matchCount: 1, gaps: [] });

@@ -1,7 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { CaptureLog } from '../../../lib/capture/capture-log.ts';
 import type { CaptureRecord } from '../../../lib/capture/capture-record.ts';
-import type { CaptureShelf } from '../../../lib/capture/capture-shelf.ts';
 import { createCorrelation } from '../../../lib/capture/correlate.ts';
 import { createCompareModel, pairExchanges } from '../../../lib/state/compare-model.ts';
 import { LogBuilder } from '../../support/builders.ts';
@@ -72,7 +71,7 @@ async function compare(before: Shape, after: Shape) {
   };
   const shelf = {
     read: async ({ captureId }: CaptureRecord) => logs[captureId] as CaptureLog,
-  } as unknown as CaptureShelf;
+  };
   const model = createCompareModel(async () => shelf, record('before'), record('after'));
   await vi.waitFor(() => expect(model.state.value.kind).toBe('done'));
   return model;
@@ -132,7 +131,7 @@ describe('two captures', () => {
   });
 
   test('that cannot be read say why', async () => {
-    const shelf = { read: () => Promise.reject(new Error('no disk')) } as unknown as CaptureShelf;
+    const shelf = { read: () => Promise.reject(new Error('no disk')) };
     const model = createCompareModel(async () => shelf, record('a'), record('b'));
     await vi.waitFor(() =>
       expect(model.state.value).toMatchObject({
@@ -186,7 +185,7 @@ test('an answer that is on disk only is read from there', async () => {
   }
   const shelf = {
     read: async ({ captureId }: CaptureRecord) => (captureId === 'before' ? before : after),
-  } as unknown as CaptureShelf;
+  };
   const model = createCompareModel(async () => shelf, record('before'), record('after'));
   await vi.waitFor(() => expect(model.state.value.kind).toBe('done'));
   expect(model.shown.value).toEqual([]);
