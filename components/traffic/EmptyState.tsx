@@ -49,11 +49,11 @@ export function EmptyState({ model }: { model: AppModel }) {
       </div>
       {problem.value && <ProblemNotice problem={problem.value} isAlert />}
       <p>
-        Or drop a HAR file here: of Wirescope, of a browser’s Network panel, of a proxy. Under{' '}
+        Or drop a HAR file here: of Wirescope, of a browser’s Network panel, of a proxy. Or{' '}
         <button type="button" class="link" onClick={() => (model.settings.isOpen.value = true)}>
-          Settings
-        </button>{' '}
-        the servers of another client can be imported.
+          import the servers of another client
+        </button>
+        .
       </p>
       <RecentServers servers={model.recentServers} onUse={(server) => model.form.use(server)} />
     </section>
