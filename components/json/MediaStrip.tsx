@@ -4,6 +4,7 @@ import type { Outlined } from '../../lib/json/path.ts';
 import { readMedia } from '../../lib/state/media-content.ts';
 import { findMedia, type MediaItem } from '../../lib/state/media-items.ts';
 import { formatBytes, formatCount } from '../../lib/text.ts';
+import { MediaFigure } from './MediaFigure.tsx';
 import { useLongWork } from './use-long-work.ts';
 import { VisibleText } from './VisibleText.tsx';
 import './MediaStrip.css';
@@ -34,46 +35,26 @@ export function MediaStrip({ json }: { json: Outlined }) {
 function Media({ json, item }: { json: Outlined; item: MediaItem }) {
   const isAsked = useSignal(item.sizeBytes <= AT_ONCE_BYTES);
   const measured = useSignal('');
-  const isUnreadable = useSignal(false);
   const content = useMemo(
     () => (isAsked.value ? readMedia(json, item) : undefined),
     [json, item, isAsked.value],
   );
-  const fail = () => (isUnreadable.value = true);
   const type = item.mimeType === '' ? 'no type given' : item.mimeType;
   return (
-    <figure class="media-item">
-      {content?.kind === 'image' && !isUnreadable.value && (
-        <img
-          src={content.url}
-          alt={item.path}
-          onError={fail}
-          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
-            measured.value = `, ${naturalWidth} × ${naturalHeight}`;
-          }}
-        />
+    <MediaFigure
+      content={content}
+      alt={item.path}
+      onMeasured={(width, height) => (measured.value = `, ${width} × ${height}`)}
+    >
+      <span title={item.path}>
+        <VisibleText text={type} />, {formatBytes(item.sizeBytes)}
+        {measured.value}
+      </span>
+      {!isAsked.value && (
+        <button type="button" class="link" onClick={() => (isAsked.value = true)}>
+          Show
+        </button>
       )}
-      {content?.kind === 'audio' && !isUnreadable.value && (
-        // oxlint-disable-next-line jsx-a11y/media-has-caption -- a server sends none
-        <audio controls preload="metadata" src={content.url} onError={fail} />
-      )}
-      <figcaption>
-        <span title={item.path}>
-          <VisibleText text={type} />, {formatBytes(item.sizeBytes)}
-          {measured.value}
-        </span>
-        {content?.kind === 'other' && <span class="dim"> not shown</span>}
-        {!isAsked.value && (
-          <button type="button" class="link" onClick={() => (isAsked.value = true)}>
-            Show
-          </button>
-        )}
-        {content?.kind === 'broken' && <p class="error">{content.reason}.</p>}
-        {isUnreadable.value && (
-          <p class="error">Broken, or of another type: the browser cannot show it.</p>
-        )}
-        {content !== undefined && 'note' in content && <p class="warning">{content.note}.</p>}
-      </figcaption>
-    </figure>
+    </MediaFigure>
   );
 }

@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { toMedia } from '../../lib/state/media-content.ts';
 import type { ContentBlock } from '../../lib/state/server-results.ts';
 import { formatBytes } from '../../lib/text.ts';
+import { MediaFigure } from '../json/MediaFigure.tsx';
 import { VisibleText } from '../json/VisibleText.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { JsonView } from './JsonView.tsx';
@@ -90,27 +91,12 @@ function TextContent({ text }: { text: string }) {
 
 function MediaContent({ mimeType, base64 }: { mimeType: string; base64: string }) {
   const media = useMemo(() => toMedia(base64, mimeType.toLowerCase()), [base64, mimeType]);
-  const isUnreadable = useSignal(false);
-  const fail = () => (isUnreadable.value = true);
   const size = formatBytes(Math.floor((base64.length * 3) / 4));
   return (
-    <figure class="content-media">
-      {media.kind === 'image' && !isUnreadable.value && (
-        <img src={media.url} alt={`${mimeType}, ${size}`} onError={fail} />
-      )}
-      {media.kind === 'audio' && !isUnreadable.value && (
-        // oxlint-disable-next-line jsx-a11y/media-has-caption -- a server sends none
-        <audio controls preload="metadata" src={media.url} onError={fail} />
-      )}
-      <figcaption>
+    <div class="content-media">
+      <MediaFigure content={media} alt={`${mimeType}, ${size}`}>
         <VisibleText text={mimeType === '' ? 'no type given' : mimeType} />, {size}
-        {media.kind === 'other' && <span class="dim"> not shown</span>}
-        {media.kind === 'broken' && <span class="error"> {media.reason}.</span>}
-        {isUnreadable.value && (
-          <span class="error"> Broken, or of another type: the browser cannot show it.</span>
-        )}
-        {'note' in media && <span class="warning"> {media.note}.</span>}
-      </figcaption>
-    </figure>
+      </MediaFigure>
+    </div>
   );
 }
