@@ -10,6 +10,8 @@ export interface Layer {
   cores: 0 | 1 | 2;
   /** Report of a test runner; a layer without one counts as one test. */
   report?: { format: 'vitest' | 'playwright' | 'counts'; file: string };
+  /** What it sees depends on browsers or programs of others getting their time: the few that fail run once more, alone. */
+  isTimed?: boolean;
   /** Belongs to `npm run check` too. */
   isCheck?: boolean;
 }
@@ -43,11 +45,11 @@ export const LAYERS: readonly Layer[] = [
   },
   playwright('lifetime', 0),
   vitest('firefox-lifetime', 0),
-  playwright('chromium', 2),
-  vitest('firefox'),
+  { ...playwright('chromium', 2), isTimed: true },
+  { ...vitest('firefox'), isTimed: true },
   vitest('unit'),
   // Starts servers and bridges of others, two processes a test; they answer in time only where there is room.
-  { ...vitest('interop'), cores: 2 },
+  { ...vitest('interop'), cores: 2, isTimed: true },
   { name: 'format', commands: [['oxfmt', '--check']], cores: 1, isCheck: true },
   {
     name: 'lint',

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { readCounts } from './test-report.ts';
-import type { Counts } from './test-report.ts';
+import { readReport } from './test-report.ts';
+import type { Counts, Failure } from './test-report.ts';
 import type { Layer } from './layers.ts';
 import { NOTE } from './note.ts';
 
@@ -13,6 +13,7 @@ export interface Total extends Counts {
 interface Outcome {
   layer: Layer;
   counts: Counts;
+  failures: Failure[];
 }
 
 const binaries = join(import.meta.dirname, '../../node_modules/.bin');
@@ -23,7 +24,7 @@ export async function runLayers(layers: readonly Layer[], cores: number): Promis
   const waiting = [...layers];
   const running = new Map<Layer, Promise<Outcome>>();
   const done = new Set<string>();
-  const broken: string[] = [];
+  const outcomes: Outcome[] = [];
   const total = { passed: 0, failed: 0, seconds: 0 };
   const isKnown = (name: string) => layers.some((layer) => layer.name === name);
 
@@ -37,16 +38,46 @@ export async function runLayers(layers: readonly Layer[], cores: number): Promis
       waiting.splice(waiting.indexOf(layer), 1);
       running.set(layer, runLayer(layer));
     }
-    const { layer, counts } = await Promise.race(running.values());
-    running.delete(layer);
-    done.add(layer.name);
-    total.passed += counts.passed;
-    total.failed += counts.failed;
-    if (counts.failed > 0) broken.push(layer.name);
+    const outcome = await Promise.race(running.values());
+    running.delete(outcome.layer);
+    done.add(outcome.layer.name);
+    outcomes.push(outcome);
   }
-  if (broken.length > 0) console.log(`\nFailed: ${broken.join(', ')}. See above.`);
+  const unstable: string[] = [];
+  for (const outcome of outcomes) {
+    if (await passesAlone(outcome)) {
+      unstable.push(...outcome.failures.map(({ name }) => `${outcome.layer.name}: ${name}`));
+      outcome.counts.passed += outcome.counts.failed;
+      outcome.counts.failed = 0;
+    }
+    total.passed += outcome.counts.passed;
+    total.failed += outcome.counts.failed;
+  }
+  if (unstable.length > 0) {
+    console.log(`\nUnstable: failed beside others, passed alone.\n  ${unstable.join('\n  ')}`);
+  }
+  const broken = outcomes.filter(({ counts }) => counts.failed > 0);
+  if (broken.length > 0) {
+    console.log(`\nFailed: ${broken.map(({ layer }) => layer.name).join(', ')}. See above.`);
+  }
   total.seconds = Math.round((Date.now() - started) / 1000);
   return total;
+}
+
+/**
+ * Whether the few tests that failed pass with the machine to themselves: a browser that is starved by another one
+ * shows nothing of the product. They are named either way. Many failures are no coincidence.
+ */
+async function passesAlone({ layer, counts, failures }: Outcome): Promise<boolean> {
+  const isFew = failures.length > 0 && failures.length === counts.failed && failures.length <= 3;
+  if (!isFew || !layer.isTimed) return false;
+  const places = [...new Set(failures.map(({ place }) => place))];
+  const again = await runLayer({
+    ...layer,
+    name: `${layer.name}, once more alone: ${failures.map(({ name }) => name).join('; ')}`,
+    commands: layer.commands.map((command) => [...command, ...places]),
+  });
+  return again.counts.failed === 0;
 }
 
 async function runLayer(layer: Layer): Promise<Outcome> {
@@ -60,16 +91,16 @@ async function runLayer(layer: Layer): Promise<Outcome> {
     if (code !== 0) break;
   }
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
-  const read = layer.report === undefined ? undefined : readCounts(layer.report);
-  const counts = read ?? { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 };
+  const read = layer.report === undefined ? undefined : readReport(layer.report);
+  const counts = read?.counts ?? { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 };
   // A runner that failed outside of a test, or ran none, must not pass.
-  const isEmpty = layer.report !== undefined && (read === undefined || read.passed === 0);
+  const isEmpty = layer.report !== undefined && (read === undefined || read.counts.passed === 0);
   if (counts.failed === 0 && (code !== 0 || isEmpty)) counts.failed = 1;
   const words = layer.report ? `${counts.passed} passed, ${counts.failed} failed, ` : '';
   const isFine = counts.failed === 0;
   console.log(`${isFine ? 'ok    ' : 'FAILED'} ${layer.name} (${words}${seconds} s)`);
   if (!isFine) console.log(`${output.trimEnd()}\n--- end of ${layer.name}, exit code ${code}\n`);
-  return { layer, counts };
+  return { layer, counts, failures: read?.failures ?? [] };
 }
 
 async function run(
