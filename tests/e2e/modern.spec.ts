@@ -67,6 +67,50 @@ test('a call of several rounds is answered in the panel, and each round is a row
   await expect(panel.details).toContainText('input_required');
 });
 
+test('two calls that ask at the same time are answered in the other order, each in its own rounds', async ({
+  panel,
+}) => {
+  await panel.connectAndWait(server.url);
+  for (const about of ['First', 'Second']) {
+    await panel.send('tools/call', { name: 'ask', arguments: { rounds: 2, about } });
+  }
+  const asked = (about: string, round: number) =>
+    questions(panel)
+      .getByRole('listitem')
+      .filter({ hasText: `${about}: Name number ${round}?` });
+  for (const [about, round, name] of [
+    ['Second', 1, 'Grace'],
+    ['First', 1, 'Ada'],
+    ['Second', 2, 'Grace Hopper'],
+    ['First', 2, 'Ada Lovelace'],
+  ] as const) {
+    await asked(about, round).getByRole('textbox', { name: 'Name' }).fill(name);
+    await asked(about, round).getByRole('button', { name: 'Accept' }).click();
+  }
+  await expect(questions(panel)).toHaveCount(0);
+
+  // Under the first call its own rounds, though the second was over before it.
+  await panel.button('Send a request').click();
+  const rounds = panel.requests('tools/call');
+  await expect(rounds).toContainText([
+    /ask.*200/,
+    /ask, round 2.*200/,
+    /ask, round 3.*200/,
+    /ask.*200/,
+    /ask, round 2.*200/,
+    /ask, round 3.*200/,
+  ]);
+  await rounds.nth(2).click();
+  await panel.showTab('Message');
+  await expect(panel.details).toContainText(
+    'First: {\\"action\\":\\"accept\\",\\"content\\":{\\"name\\":\\"Ada Lovelace\\"}}',
+  );
+  await rounds.nth(5).click();
+  await expect(panel.details).toContainText(
+    'Second: {\\"action\\":\\"accept\\",\\"content\\":{\\"name\\":\\"Grace Hopper\\"}}',
+  );
+});
+
 test('a round that is declined is told so to the server', async ({ panel }) => {
   await panel.connectAndWait(server.url);
   await panel.send('tools/call', { name: 'ask' });

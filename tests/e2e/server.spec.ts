@@ -208,11 +208,11 @@ test('a modern server: pages, nested arguments, and two calls that ask at the sa
   await server.button('Load').click();
   await expect(server.tab('Tools')).toHaveText('Tools (6+)');
   await server.button('Next page').click();
-  await expect(server.tab('Tools')).toHaveText('Tools (11)');
+  await expect(server.tab('Tools')).toHaveText('Tools (12)');
   await server.button('Load again').click();
   await expect(server.tab('Tools')).toHaveText('Tools (6+)');
   await server.button('Load all').click();
-  await expect(server.tab('Tools')).toHaveText('Tools (11)');
+  await expect(server.tab('Tools')).toHaveText('Tools (12)');
 
   await expect(panel.requests('tools/list')).toHaveCount(4);
   await server.field('Follow changes').check();

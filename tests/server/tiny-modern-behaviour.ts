@@ -3,8 +3,10 @@ import type { Exchange } from './exchange.ts';
 import { checkHttp, faultOf, MODERN, refuse, unsupported } from './tiny-modern-check.ts';
 import { listen } from './tiny-modern-listen.ts';
 import { cacheable, modernResult, modernText } from './tiny-modern-result.ts';
+import { answerTask } from './tiny-modern-tasks.ts';
 import { askFor, callModernTool, mirroredBy, MODERN_TOOLS } from './tiny-modern-tools.ts';
 
+const TASK_METHODS = new Set(['tasks/get', 'tasks/update', 'tasks/cancel']);
 const NOTE = { uri: 'test:///note', name: 'note', mimeType: 'text/plain' };
 
 /**
@@ -32,6 +34,7 @@ async function answerModern(exchange: Exchange): Promise<void> {
   const { method, params } = exchange.message;
   if (method === 'tools/call') return callModernTool(exchange);
   if (method === 'subscriptions/listen') return void listen(exchange);
+  if (TASK_METHODS.has(String(method))) return answerTask(exchange);
   const isKnown = method !== 'resources/read' || params?.['uri'] === NOTE.uri;
   const text = isKnown ? goodAnswer(exchange) : undefined;
   if (text !== undefined) return sendJson(exchange, text);
@@ -71,6 +74,7 @@ function discovered(exchange: Exchange): string {
       resources: { subscribe: true },
       prompts: {},
       logging: {},
+      extensions: { 'io.modelcontextprotocol/tasks': {} },
     },
     instructions: 'A server for tests.',
   });

@@ -9,6 +9,7 @@ import {
   tellUpdated,
 } from './tiny-modern-listen.ts';
 import { modernResult, modernText } from './tiny-modern-result.ts';
+import { startTask } from './tiny-modern-tasks.ts';
 
 const KEY = randomBytes(16);
 
@@ -30,12 +31,20 @@ export const MODERN_TOOLS = [
       properties: { dry: { type: 'boolean', 'x-mcp-header': 'Dry-Run' } },
     },
   }),
-  tool('ask', 'Asks for a name, as often as it is told to', { rounds: { type: 'integer' } }),
+  tool('ask', 'Asks for a name, as often as it is told to', {
+    rounds: { type: 'integer' },
+    about: { type: 'string' },
+  }),
   tool('busy', 'Wants to be called once more, and asks for nothing'),
   tool('change', 'Tells subscribers that the tools have changed'),
   tool('touch', 'Tells subscribers that a resource has changed', { uri: { type: 'string' } }),
   tool('cancelled', 'Tells how many calls of `slow` were cancelled'),
   tool('end', 'Ends all subscriptions', { abrupt: { type: 'boolean' } }),
+  tool('research', 'Runs as a task, and asks for a reader if it is told to', {
+    topic: { type: 'string' },
+    asks: { type: 'boolean' },
+    polls: { type: 'integer' },
+  }),
 ];
 
 const MIRRORED: Mirrored[] = [
@@ -50,27 +59,27 @@ export function mirroredBy(exchange: Exchange): Mirrored[] {
 }
 
 /** State that a client has to carry, sealed, with characters that a careless one changes. */
-function seal(round: number): string {
-  const text = `round ${round} "naïve"\\ \u2028 <&>`;
+function seal(round: number, about = ''): string {
+  const text = `${about}round ${round} "naïve"\\ \u2028 <&>`;
   return `${text} ${createHmac('sha256', KEY).update(text).digest('base64')}`;
 }
 
-/** The question of one round. */
-export function question(round: number): Record<string, unknown> {
+/** The question of one round, about what the call is about. */
+export function question(round: number, about = ''): Record<string, unknown> {
   const properties = { name: { type: 'string', title: 'Name', default: `guest ${round}` } };
   const requestedSchema = { type: 'object', properties, required: ['name'] };
-  const params = { mode: 'form', message: `Name number ${round}?`, requestedSchema };
+  const params = { mode: 'form', message: `${about}Name number ${round}?`, requestedSchema };
   return { [`name-${round}`]: { method: 'elicitation/create', params } };
 }
 
 /** Asks for input; the state says which round it is. */
-export function askFor(exchange: Exchange, round: number): string {
-  const inputRequests = question(round);
-  const requestState = seal(round);
+export function askFor(exchange: Exchange, round: number, about = ''): string {
+  const inputRequests = question(round, about);
+  const requestState = seal(round, about);
   return modernResult(exchange, { resultType: 'input_required', inputRequests, requestState });
 }
 
-function ask(exchange: Exchange, rounds: number): void {
+function ask(exchange: Exchange, rounds: number, about: string): void {
   const declared = metaOf(exchange, 'clientCapabilities');
   if (!isRecord(declared) || !isRecord(declared['elicitation'])) {
     const data = { requiredCapabilities: { elicitation: { form: {} } } };
@@ -80,20 +89,25 @@ function ask(exchange: Exchange, rounds: number): void {
   }
   const { requestState, inputResponses } = exchange.message.params ?? {};
   if (requestState === undefined) {
-    sendJson(exchange, askFor(exchange, 1));
+    sendJson(exchange, askFor(exchange, 1, about));
     return;
   }
   const round = Array.from({ length: rounds }, (_, index) => index + 1).find(
-    (each) => requestState === seal(each),
+    (each) => requestState === seal(each, about),
   );
   if (round === undefined) {
     refuse(exchange, { status: 200, code: -32602, message: 'This state is not of this server' });
     return;
   }
   const answer = isRecord(inputResponses) ? inputResponses[`name-${round}`] : undefined;
-  if (!isRecord(answer)) sendJson(exchange, askFor(exchange, round));
-  else if (round < rounds) sendJson(exchange, askFor(exchange, round + 1));
-  else sendJson(exchange, modernText(exchange, JSON.stringify(answer)));
+  if (!isRecord(answer)) sendJson(exchange, askFor(exchange, round, about));
+  else if (round < rounds) sendJson(exchange, askFor(exchange, round + 1, about));
+  else sendJson(exchange, modernText(exchange, `${about}${JSON.stringify(answer)}`));
+}
+
+/** What a call is about, in front of all that is said to it. */
+function aboutOf({ about }: Record<string, unknown>): string {
+  return typeof about === 'string' ? `${about}: ` : '';
 }
 
 function busy(exchange: Exchange): void {
@@ -160,7 +174,7 @@ export async function callModernTool(exchange: Exchange): Promise<void> {
     case 'progress':
       return report(exchange, Number(given['steps'] ?? 3));
     case 'ask':
-      return ask(exchange, Number(given['rounds'] ?? 1));
+      return ask(exchange, Number(given['rounds'] ?? 1), aboutOf(given));
     case 'busy':
       return busy(exchange);
     case 'change':
@@ -171,6 +185,8 @@ export async function callModernTool(exchange: Exchange): Promise<void> {
       return answer(`${cancelledIn(exchange)} cancelled`);
     case 'end':
       return answer(`${endSubscriptions(exchange, given['abrupt'] === true)} ended`);
+    case 'research':
+      return startTask(exchange, given);
     case 'fail': {
       const content = [{ type: 'text', text: 'The disk is full' }];
       return sendJson(exchange, modernResult(exchange, { content, isError: true }));

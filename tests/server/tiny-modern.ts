@@ -14,8 +14,8 @@ export interface TinyModern extends AsyncDisposable {
  * `await using server = await startTinyModern()`, then connect to `server.url`.
  *
  * Tools: `echo`, `slow`, `progress`, `fail`, `mirror` (headers from arguments), `ask` (`rounds` of elicitation),
- * `busy` (a round that asks for nothing), and for subscriptions `change`, `touch`, `end`. `tools/list` has two
- * pages. There is one resource, `test:///note`, and one prompt, `greet`, which asks too.
+ * `busy` (a round that asks for nothing), `research` (a task), and for subscriptions `change`, `touch`, `end`.
+ * `tools/list` has two pages. There is one resource, `test:///note`, and one prompt, `greet`, which asks too.
  */
 export async function startTinyModern(port = 0): Promise<TinyModern> {
   const server = await startMisbehaving(port);

@@ -1,0 +1,68 @@
+import type { Locator } from '@playwright/test';
+import { startTinyModern, type TinyModern } from '../server/tiny-modern.ts';
+import { expect, test } from './fixtures.ts';
+import type { PanelPage } from './panel.ts';
+
+let server: TinyModern;
+
+test.beforeAll(async () => {
+  server = await startTinyModern();
+});
+
+test.afterAll(() => server[Symbol.asyncDispose]());
+
+/** The tasks of the panel, which are followed while they are shown. */
+function tasksOf({ root }: PanelPage) {
+  const pane = root.getByRole('region', { name: 'Work with the server' });
+  return {
+    pane,
+    lines: pane.getByRole('list', { name: 'Tasks' }).getByRole('listitem'),
+    tab: (name: string) => pane.getByRole('tab', { name, exact: true }),
+    button: (name: string | RegExp) => pane.getByRole('button', { name, exact: true }),
+  };
+}
+
+/** Calls a tool that may become a task, and shows the tasks. */
+async function callAsTask(panel: PanelPage, name: string, given: object): Promise<Locator> {
+  const work = tasksOf(panel);
+  if (await work.pane.isVisible()) await work.tab('Request').click();
+  else await panel.button('Send a request').click();
+  await work.pane.getByLabel('Method', { exact: true }).fill('tools/call');
+  await work.pane.getByLabel('Allow a task').check();
+  await panel.send('tools/call', { name, arguments: given });
+  await work.tab('Tasks').click();
+  return work.lines.filter({ hasText: name }).first();
+}
+
+test('a task is no longer followed when nobody wants to, asked about by hand, and cancelled', async ({
+  panel,
+}) => {
+  await panel.connectAndWait(server.url);
+  const work = tasksOf(panel);
+  await panel.button('Send a request').click();
+  await work.tab('Tasks').click();
+  await work.pane.getByLabel('Follow open tasks').uncheck();
+  const task = await callAsTask(panel, 'research', { topic: 'rain', polls: 1000 });
+  await expect(task).toContainText('working');
+  await task.getByRole('button', { name: 'Show', exact: true }).click();
+  await expect(panel.details).toContainText('tools/call');
+  await expect(panel.requests('tasks/get')).toHaveCount(0);
+  await task.getByRole('button', { name: 'Ask now' }).click();
+  await expect(panel.requests('tasks/get')).toHaveCount(1);
+  await task.getByRole('button', { name: 'Cancel research' }).click();
+  await expect(panel.requests('tasks/cancel')).toContainText('200');
+  await task.getByRole('button', { name: 'Ask now' }).click();
+  await expect(task).toContainText('cancelled');
+  await expect(task.getByRole('button', { name: 'Ask now' })).toHaveCount(0);
+});
+
+test('a task of 2025-11-25 is cancelled, and stays so', async ({ panel, everything }) => {
+  await panel.connectAndWait(everything.url);
+  const given = { topic: 'python', ambiguous: false };
+  const task = await callAsTask(panel, 'simulate-research-query', given);
+  await expect(task).toContainText('working');
+  await task.getByRole('button', { name: 'Cancel simulate-research-query' }).click();
+  await expect(task).toContainText('cancelled');
+  await expect(panel.requests('tasks/cancel')).toContainText('200');
+  await expect(task.getByRole('button', { name: 'Get the result' })).toBeVisible();
+});
