@@ -24,7 +24,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['tests/unit/**/*.test.ts', 'tests/boundaries.test.ts'],
+          include: [
+            'tests/unit/**/*.test.ts',
+            'tests/boundaries.test.ts',
+            'tests/journeys.test.ts',
+          ],
           // A property is tried some hundred times, also where the machine is busy.
           testTimeout: 30_000,
         },

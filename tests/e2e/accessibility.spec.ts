@@ -1,3 +1,4 @@
+import { walks } from '../journeys.ts';
 import { findViolations, findViolationsInThemes } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import type { PanelPage } from './panel.ts';
@@ -14,6 +15,7 @@ for (const theme of ['light', 'dark'] as const) {
       wirescope,
       everything,
     }) => {
+      walks('Use the panel with assistive technology');
       const panel = await wirescope.openPanel();
       await expect(panel.capture).toBeVisible();
       expect(await findViolations(panel.root)).toEqual([]);
@@ -45,6 +47,7 @@ for (const theme of ['light', 'dark'] as const) {
     });
 
     test('axe finds nothing in the popup and the grant page', async ({ wirescope, everything }) => {
+      walks('Use popup and grant page with assistive technology');
       const popup = await wirescope.openPopup();
       expect(await findViolations(popup.page)).toEqual([]);
       await popup.connect(everything.url);
@@ -79,6 +82,7 @@ test.describe('in any theme and in forced colours', () => {
   }
 
   test('axe finds nothing in the table and its menus', async ({ wirescope, everything }) => {
+    walks('Use menus and screens with assistive technology');
     const panel = await inUse(wirescope, everything.url);
     const { page } = panel;
     const filter = panel.root.getByRole('combobox', { name: 'Filter' });
@@ -107,6 +111,7 @@ test.describe('in any theme and in forced colours', () => {
     wirescope,
     everything,
   }) => {
+    walks('Use menus and screens with assistive technology');
     const panel = await inUse(wirescope, everything.url);
     const { page } = panel;
     await panel.button('Search').click();

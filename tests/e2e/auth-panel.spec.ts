@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test';
+import { walks } from '../journeys.ts';
 import { challenge, startAuthPeer } from '../server/auth-peer.ts';
 import type { AuthPeer } from '../server/auth-peer.ts';
 import { startScripted } from '../server/scripted.ts';
@@ -29,6 +30,7 @@ function steps(panel: PanelPage): Locator {
 test('a login is one row under its request, a ladder in its details, and goes on to the call', async ({
   panel,
 }) => {
+  walks('Read a login step by step');
   await using peer = await startAuthPeer();
   await using server = await startProtected(peer);
   await panel.connectAndWait(server.url());
@@ -75,6 +77,7 @@ test('a login is one row under its request, a ladder in its details, and goes on
 });
 
 test('credentials expire, break and end by hand, each with its effect', async ({ panel }) => {
+  walks('Manage credentials');
   await using peer = await startAuthPeer();
   await using server = await startProtected(peer);
   await panel.connectAndWait(server.url());
@@ -124,6 +127,7 @@ test('credentials expire, break and end by hand, each with its effect', async ({
 test('the way to a token is chosen in the options, and checked before anything is sent', async ({
   panel,
 }) => {
+  walks('Choose a way to a token');
   await using peer = await startAuthPeer();
   await using server = await startProtected(peer);
   await panel.url.fill(server.url());

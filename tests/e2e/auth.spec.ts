@@ -1,4 +1,5 @@
 import { DEFAULT_CONNECT } from '../../lib/port/contract.ts';
+import { walks } from '../journeys.ts';
 import { DOCUMENT_URL, startOidc, type Oidc } from '../server/oidc.ts';
 import { findTexts } from '../support/profile-scan.ts';
 import { startDisplay } from '../support/xvfb.ts';
@@ -56,6 +57,7 @@ async function answerForHost({ panel, display }: Scene, answer: 'Allow' | 'Deny'
 test('the host of the authorization server is asked for: denied, nothing is sent to it', async ({
   scene,
 }) => {
+  walks('Allow or deny an authorization server');
   const { panel, display, oidc } = scene;
   const waiting = panel.connections.getByText('waiting for your permission');
   await answerPrompt(
@@ -76,6 +78,7 @@ test('the host of the authorization server is asked for: denied, nothing is sent
 test('allowed: login with dynamic registration, as one chain under its request', async ({
   scene,
 }) => {
+  walks('Log in');
   const { panel, oidc, wirescope } = scene;
   await panel.connect(oidc.mcp.url());
   const page = await ConsentPage.openedBy(wirescope.browser.context, () =>
@@ -105,6 +108,7 @@ async function connectAnew(scene: Scene): Promise<ConsentPage> {
 test('an expired token is refreshed, and the request repeated, with nobody asked', async ({
   scene,
 }) => {
+  walks('Go on with a token that has expired');
   const { panel, oidc } = scene;
   oidc.expire();
   await panel.send('tools/list');
@@ -114,6 +118,7 @@ test('an expired token is refreshed, and the request repeated, with nobody asked
 });
 
 test('a scope that is missing is asked for besides those that are held', async ({ scene }) => {
+  walks('Grant a scope that is missing');
   const { panel, oidc } = scene;
   const page = await openPage(scene, () => panel.send('tools/call', { name: 'write' }));
   await page.agree();
@@ -125,6 +130,7 @@ test('a scope that is missing is asked for besides those that are held', async (
 });
 
 test('a window that the user closes ends the attempt', async ({ scene }) => {
+  walks('Close or deny a login');
   const { panel } = scene;
   const page = await connectAnew(scene);
   await page.close();
@@ -134,6 +140,7 @@ test('a window that the user closes ends the attempt', async ({ scene }) => {
 });
 
 test('a user who denies is taken at their word', async ({ scene }) => {
+  walks('Close or deny a login');
   const { panel } = scene;
   const page = await connectAnew(scene);
   await page.refuse();
@@ -145,6 +152,7 @@ test('a user who denies is taken at their word', async ({ scene }) => {
 test('an authorization server that goes down on the way costs this attempt only', async ({
   scene,
 }) => {
+  walks('Log in while the authorization server goes down');
   const { panel, oidc } = scene;
   const page = await connectAnew(scene);
   oidc.dieOf('/token');
@@ -159,6 +167,7 @@ test('an authorization server that goes down on the way costs this attempt only'
 test('a worker that is stopped on the way says so; one click goes on with the same login', async ({
   scene,
 }) => {
+  walks('Go on with a login that was interrupted');
   const { panel, oidc, wirescope } = scene;
   await connectAnew(scene);
   const asked = oidc.asked.length;
@@ -173,6 +182,7 @@ test('a worker that is stopped on the way says so; one click goes on with the sa
 });
 
 test('where its document is hosted, it is a client without being registered', async ({ scene }) => {
+  walks('Log in without being registered');
   const { panel, oidc } = scene;
   await panel.endConnections();
   await panel.button('Clear').click();
@@ -192,6 +202,7 @@ test('where its document is hosted, it is a client without being registered', as
 });
 
 test('nothing of it that is worth stealing is on the disk', async ({ scene }) => {
+  walks('Keep secrets off the disk');
   const { panel, oidc, wirescope } = scene;
   await panel.endConnections();
   expect(await wirescope.end()).toEqual([]);

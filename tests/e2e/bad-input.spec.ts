@@ -1,3 +1,4 @@
+import { walks } from '../journeys.ts';
 import { expect, test } from './fixtures.ts';
 
 interface Case {
@@ -110,6 +111,7 @@ const ECHO = { name: 'echo', arguments: { message: 'hello' } };
 
 for (const { path, names } of AT_ONCE) {
   test(`connecting to ${path} fails at once and says why`, async ({ misbehaving, panel }) => {
+    walks('Learn why a connection failed');
     await panel.connect(misbehaving.url(path));
     await expect(panel.connections).toContainText('failed');
     await expect(panel.connections).toContainText(names);
@@ -122,6 +124,7 @@ for (const { path, names } of AT_ONCE) {
 
 for (const { path, names } of CONNECT) {
   test(`connecting to ${path} fails and says why`, async ({ misbehaving, panel }) => {
+    walks('Learn why a connection failed');
     await panel.connect(misbehaving.url(path));
     await expect(panel.connections).toContainText('failed');
     await expect(panel.connections).toContainText(names);
@@ -137,6 +140,7 @@ for (const { path, names } of CALL) {
     misbehaving,
     panel,
   }) => {
+    walks('Learn why a call failed');
     await panel.connectAndWait(misbehaving.url(path));
     await panel.send('tools/call', ECHO);
     const row = panel.rows('tools/call', 'echo');
@@ -153,6 +157,7 @@ for (const { path, names } of CALL) {
 
 for (const path of ODD) {
   test(`a call to ${path} succeeds`, async ({ misbehaving, panel }) => {
+    walks('Get odd answers that are valid');
     await panel.connectAndWait(misbehaving.url(path));
     await panel.send('tools/call', ECHO);
     const row = panel.rows('tools/call', 'echo');
@@ -168,6 +173,7 @@ for (const path of ['json-huge?mb=3', 'sse-huge-event?mb=3']) {
     misbehaving,
     panel,
   }) => {
+    walks('Get an answer over the limit');
     await panel.options.click();
     await panel.root.getByRole('textbox', { name: 'Size limit of one message, MiB' }).fill('1');
     await panel.choose('Transport', LEGACY);
@@ -184,6 +190,7 @@ test('a session that the server has forgotten is named and renewed; the call is 
   misbehaving,
   panel,
 }) => {
+  walks('Lose a session and go on with a new one');
   const url = misbehaving.url('status-404?at=tools/call');
   await panel.connectAndWait(url);
   await panel.send('tools/call', ECHO);
@@ -202,6 +209,7 @@ for (const path of ['silent', 'sse-silent', 'sse-comments-only']) {
     misbehaving,
     panel,
   }) => {
+    walks('Wait for a server that is silent');
     await panel.options.click();
     await panel.root.getByRole('textbox', { name: 'Idle timeout, seconds' }).fill('1');
     await panel.choose('Transport', LEGACY);
@@ -221,6 +229,7 @@ for (const [url, names] of [
   ['http://user:secret@127.0.0.1/mcp', /password/],
 ] as const) {
   test(`the URL “${url}” is refused in words, and nothing is sent`, async ({ panel }) => {
+    walks('Learn why a connection failed');
     await panel.connect(url);
     const alert = panel.root.getByRole('alert').or(panel.connections).filter({ hasText: names });
     await expect(alert.first()).toBeVisible();
@@ -229,6 +238,7 @@ for (const [url, names] of [
 }
 
 test('a port that nothing listens on is named', async ({ misbehaving, panel }) => {
+  walks('Learn why a connection failed');
   const { port } = new URL(misbehaving.url('ok'));
   const free = Number(port) === 65_535 ? 65_534 : Number(port) + 1;
   await panel.connect(`http://127.0.0.1:${free}/mcp`);
@@ -237,6 +247,7 @@ test('a port that nothing listens on is named', async ({ misbehaving, panel }) =
 });
 
 test('a name that does not exist is named', async ({ panel }) => {
+  walks('Learn why a connection failed');
   await panel.connect('http://wirescope.invalid/mcp');
   await expect(panel.connections).toContainText(/wirescope\.invalid/);
   await expect(panel.connections).toContainText(/not found|permission/);

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { walks } from '../journeys.ts';
 import { findViolations, findViolationsInThemes } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import type { PanelPage } from './panel.ts';
@@ -56,6 +57,7 @@ test('a capture is split while a connection lives, and the second half can be re
   wirescope,
   everything,
 }) => {
+  walks('Split a capture');
   const panel = await wirescope.openPanelTab();
   await panel.connectAndWait(everything.url);
   await echo(panel, 'before the split');
@@ -105,6 +107,7 @@ test('captures are named, tagged, sorted, copied, pinned, opened, and deleted wi
   wirescope,
   everything,
 }) => {
+  walks('Name, pin, copy and delete captures');
   const panel = await wirescope.openPanelTab();
   const { page, root } = panel;
   await panel.connectAndWait(everything.url);
@@ -191,6 +194,7 @@ test('two captures are compared: what was answered, and what the servers offer',
   wirescope,
   everything,
 }) => {
+  walks('Compare captures');
   const panel = await wirescope.openPanelTab();
   const { root, page } = panel;
   await panel.connectAndWait(everything.url);
@@ -274,6 +278,7 @@ test('a text is found in all captures, and leads to its row in its capture', asy
   wirescope,
   everything,
 }) => {
+  walks('Search all captures');
   // In DevTools, whose panel goes from one capture to the other.
   const panel = await wirescope.openPanel();
   const { root, page } = panel;

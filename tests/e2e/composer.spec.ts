@@ -1,3 +1,4 @@
+import { walks } from '../journeys.ts';
 import { startTinyModern } from '../server/tiny-modern.ts';
 import { expect, test as base } from './fixtures.ts';
 import type { PanelPage } from './panel.ts';
@@ -28,6 +29,7 @@ test('a request has what its revision knows, headers of its own, a timeout, a tr
   panel,
   everything,
 }) => {
+  walks('Compose a request');
   await panel.connectAndWait(everything.url);
   await panel.button('Send a request').click();
   const form = formOf(panel);
@@ -79,6 +81,7 @@ test('a legacy server is pinged, logs from a level on, tells of a resource, and 
   panel,
   everything,
 }) => {
+  walks('Ping, log and follow a legacy server');
   await panel.connectAndWait(everything.url);
   await panel.button('Send a request').click();
   const form = formOf(panel);
@@ -127,6 +130,7 @@ test('a modern server is subscribed to, and tells on a stream of its own until t
   panel,
   modern,
 }) => {
+  walks('Subscribe to a modern server');
   await panel.connectAndWait(modern.url);
   await panel.button('Send a request').click();
   const form = formOf(panel);

@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test';
+import { walks } from '../journeys.ts';
 import { startPeer, type Peer } from '../server/peers.ts';
 import { startScripted, type ScriptedServer } from '../server/scripted.ts';
 import { startTinyModern, type TinyModern } from '../server/tiny-modern.ts';
@@ -44,6 +45,7 @@ function toggle(panel: PanelPage): Locator {
 test('a modern server is found by server/discover, and the card folds to that', async ({
   panel,
 }) => {
+  walks('See how a server was found');
   await panel.connectAndWait(modern.url);
   await expect(panel.connections).toContainText('modern 2026-07-28');
   await expect(toggle(panel)).toHaveText('found by server/discover ›');
@@ -64,6 +66,7 @@ test('a legacy server is found by initialize; the next time it is not probed, un
   panel,
   everything,
 }) => {
+  walks('See how a server was found');
   await panel.connectAndWait(everything.url);
   await toggle(panel).click();
   await expect(panel.connections).toContainText(
@@ -94,6 +97,7 @@ test('a legacy server is found by initialize; the next time it is not probed, un
 });
 
 test('HTTP+SSE is found after two clear answers of no', async ({ panel }) => {
+  walks('See how a server was found', 'Connect over HTTP+SSE');
   await panel.connectAndWait(httpSse.url('/sse'));
   await toggle(panel).click();
   await expect(lines(panel)).toHaveText([
@@ -110,6 +114,7 @@ test('HTTP+SSE is found after two clear answers of no', async ({ panel }) => {
 test('where nothing is spoken, every answer is told, and one way can be forced', async ({
   panel,
 }) => {
+  walks('Force one way to connect', 'Learn why a connection failed');
   await panel.connect(none.url());
   await expect(panel.connections).toContainText(
     'Nothing that Wirescope speaks was found. server/discover: 404; initialize: 404; GET, expecting `endpoint`: 404.',
@@ -130,6 +135,7 @@ test('where nothing is spoken, every answer is told, and one way can be forced',
 });
 
 test('while it connects the card counts the time, and Stop ends it', async ({ panel }) => {
+  walks('Stop connecting');
   await panel.connect(silent.url());
   await expect(lines(panel)).toHaveText([
     /Answered:.*server\/discover.*405.*Allow: GET/,
@@ -148,6 +154,7 @@ test('while it connects the card counts the time, and Stop ends it', async ({ pa
 test('the table stays at its newest row when a card takes room while it scrolls there', async ({
   wirescope,
 }) => {
+  walks('Keep the newest row in sight');
   const panel = await wirescope.openPanelTab();
   await panel.page.setViewportSize({ width: 1280, height: 370 });
   await panel.connect(none.url());
@@ -167,6 +174,7 @@ test('the table stays at its newest row when a card takes room while it scrolls 
 });
 
 test('the popup says what was found, and why nothing was', async ({ wirescope }) => {
+  walks('Connect from the popup');
   const popup = await wirescope.openPopup();
   await popup.connect(modern.url);
   await expect(popup.connections).toContainText('Streamable HTTP · modern 2026-07-28');

@@ -1,9 +1,11 @@
+import { walks } from '../journeys.ts';
 import { expect, test } from './fixtures.ts';
 
 test('the popup connects, and the rows appear in the panel inside real DevTools', async ({
   wirescope,
   everything,
 }) => {
+  walks('Connect from the popup');
   const panel = await wirescope.openPanel();
   const popup = await wirescope.openPopup();
   await popup.connect(everything.url);

@@ -1,3 +1,4 @@
+import { walks } from '../journeys.ts';
 import type { Script, ScriptedServer } from '../server/scripted.ts';
 import { startScripted } from '../server/scripted.ts';
 import { expect, test } from './fixtures.ts';
@@ -31,6 +32,7 @@ async function openCall(panel: PanelPage, server: ScriptedServer) {
 test('pictures are previewed from their own bytes, text stays text, and nothing is fetched', async ({
   panel,
 }) => {
+  walks('Preview pictures and texts');
   let origin = '';
   await using server = await startScripted({
     'tools/call': () => {
@@ -75,6 +77,7 @@ test('pictures are previewed from their own bytes, text stays text, and nothing 
 test('values and their paths are copied from the keyboard, integers to the last digit', async ({
   panel,
 }) => {
+  walks('Copy values of a message');
   await using server = await startScripted(
     answer('{"content":[],"a b":[{"id":1915883588174806058,"s":"x\\ny"}]}'),
   );
@@ -120,6 +123,7 @@ test('values and their paths are copied from the keyboard, integers to the last 
 test('a body of 12 MB opens as a tree and raw without more than the rows in sight, and the view stays', async ({
   panel,
 }) => {
+  walks('Read a body of many megabytes');
   const items = Array.from({ length: 120_000 }, (_, index) => ({
     name: `item number ${index}`,
     note: 'x'.repeat(60),

@@ -1,3 +1,4 @@
+import { walks } from '../journeys.ts';
 import { startScripted } from '../server/scripted.ts';
 import { findViolations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
@@ -19,6 +20,7 @@ const RESULT = 'data: {"jsonrpc":"2.0","id":$id,"result":{"content":[]}}\n\n';
 test('a stream is followed at its end only, filtered, and each event shows its message and bytes', async ({
   panel,
 }) => {
+  walks('Follow a stream');
   await using server = await startScripted({
     'tools/call': {
       headers: { 'Content-Type': 'text/event-stream' },
@@ -77,6 +79,7 @@ test('a stream is followed at its end only, filtered, and each event shows its m
 test('timing grows while a call is pending, and names its pauses and deadlines in the end', async ({
   panel,
 }) => {
+  walks('Read the timing of a call');
   await using server = await startScripted({
     'tools/call': {
       headers: { 'Content-Type': 'text/event-stream' },
@@ -116,6 +119,7 @@ test('timing grows while a call is pending, and names its pauses and deadlines i
 test('a refused credential shows its challenges and what it was; headers that contradict the body are marked', async ({
   panel,
 }) => {
+  walks('Read challenges and contradicting headers');
   await using server = await startScripted({
     'prompts/get': {
       status: 401,

@@ -1,3 +1,4 @@
+import { walks } from '../journeys.ts';
 import { expect, test } from './fixtures.ts';
 
 const LONG_CALL = {
@@ -10,6 +11,7 @@ test('details show the messages, headers, stream events with ids, and timing', a
   wirescope,
   everything,
 }) => {
+  walks('Read the details of a call');
   const panel = await wirescope.openPanel();
   await panel.connectAndWait(everything.url);
   await panel.send('tools/call', LONG_CALL);
@@ -53,6 +55,7 @@ test('a replayed call asks first, is sent again as a new request and names its o
   panel,
   everything,
 }) => {
+  walks('Replay a call');
   await panel.connectAndWait(everything.url);
   await panel.send('tools/call', { name: 'echo', arguments: { message: 'once more' } });
   const calls = panel.rows('tools/call', 'echo');
@@ -77,6 +80,7 @@ test('a replayed call asks first, is sent again as a new request and names its o
 });
 
 test('a replayed list is sent again at once', async ({ panel, everything }) => {
+  walks('Replay a call');
   await panel.connectAndWait(everything.url);
   await panel.send('tools/list');
   const lists = panel.rows('tools/list');
@@ -89,6 +93,7 @@ test('a replayed list is sent again at once', async ({ panel, everything }) => {
 });
 
 test('the keyboard alone reaches rows, details and back', async ({ wirescope, misbehaving }) => {
+  walks('Reach rows and details by keyboard');
   const panel = await wirescope.openPanelTab();
   // A server that adds no rows of its own.
   await panel.connectAndWait(misbehaving.url('ok'));

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { walks } from '../journeys.ts';
 import { writtenFixture, type HarCounts } from '../support/har-files.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -46,6 +47,7 @@ interface Logs {
 test('Chrome’s own Network panel loads what we write: as many entries, events and frames', async ({
   wirescope,
 }) => {
+  walks('Load a file into the Network panel of the browser');
   const { text, counts } = await writtenFixture();
   const panel = await wirescope.openPanel('bottom');
   expect(counts).toEqual({ entries: 49, events: 56, frames: 11 });

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { walks } from '../journeys.ts';
 import { findViolations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import type { PanelPage } from './panel.ts';
@@ -25,6 +26,7 @@ test('a diagram of a call shows who said what in order of time, and leads to the
   panel,
   everything,
 }) => {
+  walks('Draw a diagram');
   await panel.connectAndWait(everything.url);
   await panel.send('tools/list');
   await panel.send('tools/call', CALL);
@@ -66,6 +68,7 @@ test('a diagram of a call shows who said what in order of time, and leads to the
 });
 
 test('new traffic is drawn as it comes, and what waits is open', async ({ panel, misbehaving }) => {
+  walks('Follow a diagram as traffic comes');
   await panel.connectAndWait(misbehaving.url('silent?at=tools/call'));
   await panel.button('Diagram').click();
   const { arrows, scope } = parts(panel);
@@ -81,6 +84,7 @@ test('the diagram is saved as an SVG file and copied as Mermaid text', async ({
   panel,
   everything,
 }) => {
+  walks('Save and copy a diagram');
   await panel.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await panel.connectAndWait(everything.url);
   await panel.send('tools/call', CALL);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { Download } from '@playwright/test';
+import { walks } from '../journeys.ts';
 import { expect, test } from './fixtures.ts';
 import type { PanelPage } from './panel.ts';
 
@@ -27,6 +28,7 @@ test('what will be hidden is shown one by one, and left in only where that is wa
   wirescope,
   everything,
 }, info) => {
+  walks('Review what an export hides');
   const panel = await wirescope.openPanelTab();
   await panel.connectAndWait(everything.url);
   await panel.send('tools/call', { name: 'echo', arguments: { message: `Bearer ${SECRET}` } });
@@ -83,6 +85,7 @@ test('only what the filter shows is written, without contents where that is want
   wirescope,
   everything,
 }, info) => {
+  walks('Export a part of a capture');
   const panel = await wirescope.openPanelTab();
   await panel.connectAndWait(everything.url);
   await panel.send('tools/call', { name: 'echo', arguments: { message: 'quite private' } });
@@ -108,6 +111,7 @@ test('a page to read holds everything, loads nothing, and runs nothing of what s
   wirescope,
   everything,
 }, info) => {
+  walks('Export a page to read');
   const panel = await wirescope.openPanelTab();
   await panel.connectAndWait(everything.url);
   await panel.send('tools/call', { name: 'echo', arguments: { message: SCRIPT } });

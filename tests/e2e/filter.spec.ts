@@ -1,3 +1,4 @@
+import { walks } from '../journeys.ts';
 import { findViolations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import type { PanelPage } from './panel.ts';
@@ -37,6 +38,7 @@ test('a filter is written with completion from what was seen, and cleared again'
   panel,
   everything,
 }) => {
+  walks('Filter the table');
   await fill(panel, everything.url);
   const { field, options, shown } = filterOf(panel);
   await field.click();
@@ -88,6 +90,7 @@ test('what is wrong with a filter is said, and the rest of it holds', async ({
   panel,
   everything,
 }) => {
+  walks('Correct a filter');
   await fill(panel, everything.url);
   const { field } = filterOf(panel);
   await field.fill('metod:x echo');
@@ -108,6 +111,7 @@ test('chips choose types of rows, several with Ctrl, and by keyboard', async ({
   panel,
   everything,
 }) => {
+  walks('Choose types of rows');
   await fill(panel, everything.url);
   const { chip } = filterOf(panel);
   await chip('Notifications').click();
@@ -135,6 +139,7 @@ test('a paused view stands still and says how much waits; Clear hides and can be
   panel,
   everything,
 }) => {
+  walks('Pause and clear the view');
   await fill(panel, everything.url);
   await panel.button('Pause view').click();
   await expect(panel.button('Pause view')).toHaveAttribute('aria-pressed', 'true');
@@ -156,6 +161,7 @@ test('the filter outlives a reload of the panel, works at 400 px, and axe finds 
   panel,
   everything,
 }) => {
+  walks('Find the filter again after a reload', 'Work in a narrow panel');
   await fill(panel, everything.url);
   const { field, options, chip } = filterOf(panel);
   await field.fill('kind:notification -progress');

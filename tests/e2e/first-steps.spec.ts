@@ -1,8 +1,10 @@
+import { walks } from '../journeys.ts';
 import { expect, test } from './fixtures.ts';
 
 test('an empty panel leads to an example, and from there back to what is live', async ({
   wirescope,
 }) => {
+  walks('Start with an example');
   const panel = await wirescope.openPanelTab();
   const steps = panel.root.getByRole('region', { name: 'Getting started' });
   await expect(steps).toContainText('No connection has been recorded yet.');

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { walks } from '../journeys.ts';
 import { startFlood } from '../server/flood.ts';
 import { watchHeld } from '../support/chromium-held.ts';
 import { watchMemory } from '../support/chromium-memory.ts';
@@ -18,6 +19,7 @@ for (const { over, sizeBytes } of FLOODS) {
   test(`no more is held of ${sizeBytes / 1e6} MB over ${over} than of any other flood`, async ({
     wirescope,
   }) => {
+    walks('Be flooded by a server');
     test.setTimeout(PATIENCE_SECONDS * 1000);
     await using server = await startFlood(sizeBytes);
     const panel = await wirescope.openPanel();

@@ -1,5 +1,6 @@
 import type { Frame, Page } from '@playwright/test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { walks } from '../journeys.ts';
 import { startFlood, type FloodServer } from '../server/flood.ts';
 import { watchMemory } from '../support/chromium-memory.ts';
 import {
@@ -22,6 +23,7 @@ const KEYS_PER_LOOK = 20;
 
 for (const over of ['a stream', 'a WebSocket'] as const) {
   test(`300 MB over ${over} leave memory bounded and the panel quick`, async ({ wirescope }) => {
+    walks('Be flooded by a server');
     test.setTimeout(300_000);
     await using server = await startFlood();
     const panel = await wirescope.openPanel();

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Locator } from '@playwright/test';
+import { walks } from '../journeys.ts';
 import { startPeer, type Peer } from '../server/peers.ts';
 import { startWebSocketBridge, type WebSocketBridge } from '../server/websocket-bridge.ts';
 import { expect, test } from './fixtures.ts';
@@ -61,6 +62,7 @@ test('a capture of all transports is exported, imported again, and shows the sam
   wirescope,
   everything,
 }, info) => {
+  walks('Export a capture and import it again');
   const panel = await wirescope.openPanelTab();
   for (const url of [everything.url, sse.url('/sse'), bridge.url]) {
     await panel.connectAndWait(url);
@@ -91,6 +93,7 @@ test('a capture of all transports is exported, imported again, and shows the sam
 test('a file of a browser with an authorization comes back to the byte, row by row', async ({
   wirescope,
 }, info) => {
+  walks('Export a capture and import it again');
   const panel = await wirescope.openPanelTab();
   await panel.button('Captures').click();
   await panel.root.getByLabel('HAR files to import').setInputFiles(CHROME_HAR);
@@ -107,6 +110,7 @@ test('a file of a browser with an authorization comes back to the byte, row by r
 });
 
 test('a file of a browser shows its connections, and what was put right', async ({ panel }) => {
+  walks('Import a file of a browser');
   await panel.button('Captures').click();
   await panel.root.getByLabel('HAR files to import').setInputFiles(CHROME_HAR);
   await expect(panel.storage).toContainText('12 things had to be put right.');
@@ -127,6 +131,7 @@ test('a file of a browser shows its connections, and what was put right', async 
 test('what is no HAR file is refused with a reason, and nothing is stored', async ({
   panel,
 }, info) => {
+  walks('Import what is no HAR file');
   await panel.button('Captures').click();
   await expect(panel.captures).not.toHaveCount(0);
   const before = await panel.captures.count();

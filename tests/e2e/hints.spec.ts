@@ -1,3 +1,4 @@
+import { walks } from '../journeys.ts';
 import { findViolations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import type { PanelPage } from './panel.ts';
@@ -21,6 +22,7 @@ test('a call that nobody answers may be held up by the open GET stream, which is
   panel,
   misbehaving,
 }) => {
+  walks('See why a call may hang');
   const { row, hints } = await hang(panel, misbehaving.url('silent?at=tools/call'));
   await expect(hints).toContainText('Nothing at all came since it was sent', PATIENCE);
   await expect(hints).toContainText('while the GET stream is open');
@@ -40,6 +42,7 @@ test('a stream without a byte, and one of comments only, are told apart', async 
   panel,
   misbehaving,
 }) => {
+  walks('See why a call may hang');
   const silent = await hang(panel, misbehaving.url('sse-silent?at=tools/call'));
   await expect(silent.hints).toContainText('not one byte after it', PATIENCE);
   await silent.hints.getByRole('button', { name: 'Show: Response headers of tools/call' }).click();
@@ -57,6 +60,7 @@ test('an answer that names another request is found, and a question that waits f
   panel,
   misbehaving,
 }) => {
+  walks('See why a call may hang');
   const other = await hang(panel, misbehaving.url('other-id-on-get?at=tools/call'));
   await expect(other.hints).toContainText('with the id 987, which no open request has', PATIENCE);
   await other.hints.getByRole('button', { name: /^Show: / }).click();

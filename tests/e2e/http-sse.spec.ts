@@ -1,3 +1,4 @@
+import { walks } from '../journeys.ts';
 import { startPeer, type Peer } from '../server/peers.ts';
 import { startScripted, type ScriptedServer } from '../server/scripted.ts';
 import { stream } from '../server/scripted-behaviour.ts';
@@ -26,6 +27,7 @@ test.afterAll(async () => {
 test('HTTP+SSE by choice: the endpoint is announced, a request answered, the session id hidden', async ({
   panel,
 }) => {
+  walks('Connect over HTTP+SSE');
   await panel.choose('Transport', 'HTTP+SSE');
   await panel.connectAndWait(everything.url('/sse'));
   await expect(panel.connections).toContainText('HTTP+SSE');
@@ -69,6 +71,7 @@ test('HTTP+SSE by choice: the endpoint is announced, a request answered, the ses
 test('C086: an endpoint of another origin ends the connection, and nothing is sent there', async ({
   panel,
 }) => {
+  walks('Be protected from an endpoint on another origin');
   await panel.typeHeaders([{ name: 'Authorization', value: 'Bearer t-51c0de', secret: true }]);
   await panel.choose('Transport', 'HTTP+SSE');
   await panel.connect(luring.url('/sse'));

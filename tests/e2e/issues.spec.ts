@@ -1,3 +1,4 @@
+import { walks } from '../journeys.ts';
 import { startAuthPeer } from '../server/auth-peer.ts';
 import { AUTHORIZATION_FAULTS, faultyServer } from '../server/faults/authorization.ts';
 import { FEATURE_FAULTS } from '../server/faults/features.ts';
@@ -7,6 +8,7 @@ import { expect, test } from './fixtures.ts';
 test('what is wrong with a login is marked on its row, and leads to the answer that shows it', async ({
   panel,
 }) => {
+  walks('See issues of a server');
   const fault = AUTHORIZATION_FAULTS['odd-registration']!;
   await using peer = await startAuthPeer(fault.authority);
   await using server = await startScripted(faultyServer(peer, fault));
@@ -21,6 +23,7 @@ test('what is wrong with a login is marked on its row, and leads to the answer t
 });
 
 test('what is wrong with a result is marked on its call', async ({ panel }) => {
+  walks('See issues of a server');
   const { script, calls } = FEATURE_FAULTS['misfit-structured']!;
   await using server = await startScripted(script);
   await panel.connectAndWait(server.url());

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { walks } from '../journeys.ts';
 import { findViolations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import type { PanelPage } from './panel.ts';
@@ -39,6 +40,7 @@ function palette(panel: PanelPage) {
 }
 
 test('keys of the panel do what the sheet says', async ({ panel, misbehaving }) => {
+  walks('Use the keys of the panel');
   const { keyboard } = panel.page;
   const { root } = panel;
   const selected = panel.traffic.getByRole('row', { selected: true });
@@ -102,6 +104,7 @@ test('layers close one at a time, and DevTools opens no drawer', async ({
   wirescope,
   misbehaving,
 }) => {
+  walks('Close what is open one at a time');
   // DevTools takes its time to open on a busy machine.
   test.setTimeout(90_000);
   const panel = await wirescope.openPanel('bottom');
@@ -140,6 +143,7 @@ test('the palette finds what can be done, and remembers what was', async ({
   panel,
   misbehaving,
 }) => {
+  walks('Use the palette');
   const { keyboard } = panel.page;
   const commands = palette(panel);
   const { options } = commands;
@@ -173,6 +177,7 @@ test('the palette finds what can be done, and remembers what was', async ({
 });
 
 test('letters typed before the palette is there are for it', async ({ wirescope }) => {
+  walks('Use the palette');
   const panel = await wirescope.openPanelTab();
   await expect(panel.root.getByRole('status', { name: 'Done' })).toHaveCount(1);
   // Within one task, so that nothing can have been loaded between them.
@@ -192,6 +197,7 @@ test('letters typed before the palette is there are for it', async ({ wirescope 
 });
 
 test('the sheet names all keys', async ({ panel }) => {
+  walks('Look up the keys');
   await panel.button('Keys').click();
   const sheet = panel.root.getByRole('dialog', { name: 'Keyboard shortcuts' });
   for (const title of ['Command palette', 'Filter the traffic', 'Clear', 'Replay', 'Show Timing']) {
@@ -210,6 +216,7 @@ for (const [name, media] of [
     panel,
     misbehaving,
   }) => {
+    walks('Use menus and screens with assistive technology');
     const menu = new RowMenu(panel);
     const { page } = panel;
     await page.emulateMedia(media);

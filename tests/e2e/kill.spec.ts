@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { walks } from '../journeys.ts';
 import { startStorm } from '../server/storm.ts';
 import { readEveryRow } from '../support/every-row.ts';
 import { note } from '../support/note.ts';
@@ -19,6 +20,7 @@ const SHORT = { notifications: 5000, durationMs: 15_000, kills: 6 };
 test('a storm of notifications comes through while the worker is killed again and again', async ({
   wirescope,
 }) => {
+  walks('Lose the background again and again');
   const { notifications, durationMs, kills } = stormSize(FULL, SHORT);
   test.setTimeout(durationMs + 120_000);
   const seed = chooseSeed();

@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test';
+import { walks } from '../journeys.ts';
 import { startPeer } from '../server/peers.ts';
 import { findViolationsInThemes } from './axe.ts';
 import { expect, test } from './fixtures.ts';
@@ -30,6 +31,7 @@ function verdictOn(lab: Locator): Locator {
 }
 
 test('a stream is dropped, and mcp-proxy goes on with it cleanly', async ({ wirescope }) => {
+  walks('Break a stream on purpose');
   await using server = await startPeer('mcp-proxy');
   const panel = await wirescope.openPanelTab();
   await panel.choose('Transport', 'Streamable HTTP, legacy');
@@ -52,6 +54,7 @@ test('server-everything is found to replay what belongs to other streams', async
   wirescope,
   everything,
 }) => {
+  walks('See what a server replays wrongly');
   const panel = await wirescope.openPanelTab();
   await panel.choose('Transport', 'Streamable HTTP, legacy');
   await panel.connectAndWait(everything.url);
@@ -76,6 +79,7 @@ test('a fault is armed, disarmed, strikes once, and is no fault of the server', 
   wirescope,
   everything,
 }) => {
+  walks('Arm and disarm a fault');
   const panel = await wirescope.openPanelTab();
   await panel.choose('Transport', 'Streamable HTTP, legacy');
   await panel.connectAndWait(everything.url);

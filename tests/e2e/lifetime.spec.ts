@@ -1,6 +1,7 @@
 import { cpSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
+import { walks } from '../journeys.ts';
 import { startPlainLegacy } from '../server/plain-legacy.ts';
 import { comings, DIE_MS, hold, HOLD_MS, timeUntilGone } from '../support/hold.ts';
 import { note } from '../support/note.ts';
@@ -11,6 +12,7 @@ const BUILT = fileURLToPath(new URL('../../.output/chrome-mv3-granted', import.m
 
 // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
 test('with nobody attached, a silent stream and an idle socket are held for three minutes; then the worker dies', async ({}, testInfo) => {
+  walks('Hold a connection that is idle');
   test.setTimeout(HOLD_MS + DIE_MS + 60_000);
   await using server = await startPlainLegacy();
   const extension = testInfo.outputPath('extension');

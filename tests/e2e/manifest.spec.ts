@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { walks } from '../journeys.ts';
 import { expect, test } from './fixtures.ts';
 
 interface ManagementChrome {
@@ -6,6 +7,7 @@ interface ManagementChrome {
 }
 
 test('installing causes the one warning that a DevTools page itself causes', async ({ shared }) => {
+  walks('Install the extension');
   const manifest = readFileSync('.output/chrome-mv3/manifest.json', 'utf8');
   const bare = JSON.stringify({
     manifest_version: 3,
@@ -26,6 +28,7 @@ test('installing causes the one warning that a DevTools page itself causes', asy
 });
 
 test('the manifest asks for no host at install and for nothing that warns', () => {
+  walks('Install the extension');
   const manifest: Record<string, unknown> = JSON.parse(
     readFileSync('.output/chrome-mv3/manifest.json', 'utf8'),
   );

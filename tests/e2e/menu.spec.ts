@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
+import { walks } from '../journeys.ts';
 import type { MisbehavingServer } from '../server/misbehaving.ts';
 import { expect, test } from './fixtures.ts';
 import { RowMenu } from './row-menu.ts';
@@ -29,6 +30,7 @@ test('a call is copied in every form, with pseudonyms in the place of secrets', 
   wirescope,
   misbehaving,
 }) => {
+  walks('Copy a call');
   const { panel, menu, call, sent, token, url } = await callWithToken(wirescope, misbehaving);
   const copied = (...path: string[]) => menu.copied(call, ...path);
 
@@ -65,6 +67,7 @@ test('a copy with its secrets is the real thing: its cURL sends the same request
   wirescope,
   misbehaving,
 }) => {
+  walks('Copy a call with its secrets');
   const { menu, call, sent, token } = await callWithToken(wirescope, misbehaving);
   const copied = (...path: string[]) => menu.copied(call, ...path);
 
@@ -87,6 +90,7 @@ test('a message without secrets is offered once, and a stream has no cURL of its
   panel,
   misbehaving,
 }) => {
+  walks('Copy a call');
   const menu = new RowMenu(panel);
   await panel.connectAndWait(misbehaving.url('ok'));
   const row = panel.rows('Connected to');
@@ -100,6 +104,7 @@ test('a message without secrets is offered once, and a stream has no cURL of its
 });
 
 test('rows are filtered and hidden by what one of them is', async ({ panel, everything }) => {
+  walks('Filter and hide from the menu of a row');
   const menu = new RowMenu(panel);
   await panel.connectAndWait(everything.url);
   await panel.send('tools/list');
@@ -133,6 +138,7 @@ test('a replay leads to its origin even where a filter hides that', async ({
   panel,
   everything,
 }) => {
+  walks('Find the origin of a replay');
   const menu = new RowMenu(panel);
   const selected = panel.traffic.getByRole('row', { selected: true });
   await panel.connectAndWait(everything.url);
@@ -160,6 +166,7 @@ test('a pending request is cancelled, rows are sorted and cleared', async ({
   panel,
   everything,
 }) => {
+  walks('Cancel, sort and clear from the menu of a row');
   const menu = new RowMenu(panel);
   await panel.connectAndWait(everything.url);
   await panel.send('tools/call', {
@@ -189,6 +196,7 @@ test('the menu is worked by keys alone, and stays inside a narrow panel', async 
   wirescope,
   misbehaving,
 }) => {
+  walks('Work the menu by keyboard');
   const panel = await wirescope.openPanelTab();
   const menu = new RowMenu(panel);
   const { keyboard } = panel.page;
@@ -239,6 +247,7 @@ test('the menu is worked by keys alone, and stays inside a narrow panel', async 
 });
 
 test('the details have the same menu', async ({ panel, misbehaving }) => {
+  walks('Use the menu of the details');
   const menu = new RowMenu(panel);
   await panel.connectAndWait(misbehaving.url('ok'));
   await panel.requests('initialize').click();

@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test';
+import { walks } from '../journeys.ts';
 import { startTinyModern, type TinyModern } from '../server/tiny-modern.ts';
 import { findViolationsInThemes } from './axe.ts';
 import { expect, test } from './fixtures.ts';
@@ -33,6 +34,7 @@ async function callUntil(panel: PanelPage, tool: string, text: string): Promise<
 test('a call of several rounds is answered in the panel, and each round is a row', async ({
   panel,
 }) => {
+  walks('Answer a call of several rounds');
   await panel.connectAndWait(server.url);
   await panel.send('tools/call', { name: 'ask', arguments: { rounds: 2 } });
   const card = questions(panel);
@@ -112,6 +114,7 @@ test('two calls that ask at the same time are answered in the other order, each 
 });
 
 test('a round that is declined is told so to the server', async ({ panel }) => {
+  walks('Decline a round');
   await panel.connectAndWait(server.url);
   await panel.send('tools/call', { name: 'ask' });
   await questions(panel).getByRole('button', { name: 'Decline' }).click();
@@ -123,6 +126,7 @@ test('a round that is declined is told so to the server', async ({ panel }) => {
 });
 
 test('a subscription is listed with what it tells, and cancelled in its row', async ({ panel }) => {
+  walks('Subscribe to a modern server');
   await panel.connectAndWait(server.url);
   const wanted = { toolsListChanged: true, promptsListChanged: true };
   await panel.send('subscriptions/listen', { notifications: wanted });
@@ -148,6 +152,7 @@ test('a subscription is listed with what it tells, and cancelled in its row', as
 });
 
 test('a subscription that the server ends is over in its row', async ({ panel }) => {
+  walks('Subscribe to a modern server');
   await panel.connectAndWait(server.url);
   await panel.send('subscriptions/listen', { notifications: { toolsListChanged: true } });
   const subscription = panel.requests('subscriptions/listen');
@@ -158,6 +163,7 @@ test('a subscription that the server ends is over in its row', async ({ panel })
 });
 
 test('a call is cancelled by closing its stream', async ({ panel }) => {
+  walks('Cancel a modern call');
   await panel.connectAndWait(server.url);
   await panel.send('tools/call', { name: 'slow', arguments: { ms: 30_000 } });
   const call = panel.requests('tools/call slow');
@@ -168,6 +174,7 @@ test('a call is cancelled by closing its stream', async ({ panel }) => {
 });
 
 test('a call that lacks a capability is sent again with it', async ({ panel }) => {
+  walks('Send again with a capability that was missing');
   await panel.choose('Elicitation', 'Do not declare');
   await panel.connectAndWait(server.url);
   await panel.send('tools/call', { name: 'ask' });
@@ -194,6 +201,7 @@ test('a tool that cannot be mirrored is shown with the reason; another one is mi
   panel,
   misbehaving,
 }) => {
+  walks('See which tools cannot be mirrored');
   await panel.connectAndWait(misbehaving.url('modern-number-header'));
   await panel.send('tools/list');
   const list = panel.requests('tools/list');

@@ -1,3 +1,4 @@
+import { walks } from '../journeys.ts';
 import { startScripted } from '../server/scripted.ts';
 import { plain, stream } from '../server/scripted-behaviour.ts';
 import { expect, test } from './fixtures.ts';
@@ -5,6 +6,7 @@ import { expect, test } from './fixtures.ts';
 test('going offline ends nothing; going online probes what is open, and both are rows', async ({
   wirescope,
 }) => {
+  walks('Go offline and come back');
   await using server = await startScripted({ GET: stream([': open\n\n'], 'hang') });
   const panel = await wirescope.openPanel();
   await panel.choose('Transport', 'Streamable HTTP, legacy');
@@ -23,6 +25,7 @@ test('going offline ends nothing; going online probes what is open, and both are
 test('a connection says how each of its ways stands, and one sentence where that is no good news', async ({
   wirescope,
 }) => {
+  walks('See how the ways of a connection stand');
   await using server = await startScripted({
     GET: stream([': open\n\n'], 'hang'),
     'tools/list': [plain(401), plain(200)],

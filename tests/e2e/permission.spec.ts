@@ -1,3 +1,4 @@
+import { walks } from '../journeys.ts';
 import { startPeer } from '../server/peers.ts';
 import { startTinyModern } from '../server/tiny-modern.ts';
 import { startDisplay } from '../support/xvfb.ts';
@@ -54,6 +55,7 @@ const permissionTest = test.extend<{ asked: { display: Display; asking: Wirescop
 permissionTest(
   'the real prompt: denied, nothing is sent; allowed, the same URL connects',
   async ({ asked: { display, asking }, misbehaving }) => {
+    walks('Allow or deny a host', 'Take a host back while connected');
     const panel = await asking.openPanel('bottom');
     const url = misbehaving.url('ok?permission');
     const requests = () =>
@@ -80,6 +82,7 @@ permissionTest(
 permissionTest(
   'after the real prompt a modern server is found, and one of HTTP+SSE',
   async ({ asked: { display, asking } }) => {
+    walks('Allow or deny a host', 'See how a server was found');
     await using modern = await startTinyModern();
     await using httpSse = await startPeer('everything-sse');
     const panel = await asking.openPanel('bottom');

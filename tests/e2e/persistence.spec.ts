@@ -1,3 +1,4 @@
+import { walks } from '../journeys.ts';
 import { expect, test } from './fixtures.ts';
 
 const LONG_CALL = {
@@ -10,6 +11,7 @@ test('the panel closed and opened again, and the browser too, shows the same row
   wirescope,
   everything,
 }) => {
+  walks('Close and open the panel');
   let panel = await wirescope.openPanel();
   await panel.connectAndWait(everything.url);
   await panel.send('tools/list', {});
@@ -43,6 +45,7 @@ test('the worker stopped in the middle of a stream leaves every shown row, and g
   wirescope,
   everything,
 }) => {
+  walks('Keep every row when the background stops');
   const panel = await wirescope.openPanel();
   await panel.connectAndWait(everything.url);
   await panel.send('tools/call', LONG_CALL);
@@ -73,6 +76,7 @@ test('the connection is there in a popup that opens later, and can be ended from
   wirescope,
   everything,
 }) => {
+  walks('Connect from the popup');
   const panel = await wirescope.openPanelTab();
   await panel.connectAndWait(everything.url);
   const popup = await wirescope.openPopup();

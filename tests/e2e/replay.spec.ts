@@ -1,3 +1,4 @@
+import { walks } from '../journeys.ts';
 import { startKeepingServer, type KeepingServer } from '../server/keeping-server.ts';
 import { expect, test as base } from './fixtures.ts';
 import { RowMenu } from './row-menu.ts';
@@ -22,6 +23,7 @@ test('what was sent is sent again to the byte, with its session, from the form, 
   panel,
   keeping,
 }) => {
+  walks('Replay to the byte');
   await panel.connectAndWait(keeping.url);
   const menu = new RowMenu(panel);
   await panel.button('Send a request').click();
@@ -64,6 +66,7 @@ test('a request is edited and sent again as a new one, and as a whole HTTP reque
   panel,
   keeping,
 }) => {
+  walks('Edit and replay');
   await panel.connectAndWait(keeping.url);
   await panel.send('tools/call', { name: 'pay', arguments: { sum: 1 } });
   const calls = panel.rows('tools/call', 'pay');
@@ -126,6 +129,7 @@ test('everything shown is sent again, and told line by line; two clients are com
   panel,
   keeping,
 }) => {
+  walks('Replay everything and compare clients');
   await panel.connectAndWait(keeping.url);
   await panel.send('tools/list');
   await panel.send('tools/call', { name: 'pay', arguments: {} });

@@ -1,3 +1,4 @@
+import { walks } from '../journeys.ts';
 import { startPeer, type Peer } from '../server/peers.ts';
 import { startScripted } from '../server/scripted.ts';
 import { findViolationsInThemes } from './axe.ts';
@@ -23,6 +24,7 @@ function screenOf({ root }: PanelPage) {
 }
 
 test('a report beside a live connection, and a second one, and its text', async ({ wirescope }) => {
+  walks('Report on the transports of a server');
   const panel = await wirescope.openPanelTab();
   const { screen, tried, clients, usage } = screenOf(panel);
   await panel.connectAndWait(proxy.url('/mcp'));
@@ -69,6 +71,7 @@ test('a report beside a live connection, and a second one, and its text', async 
 test('a candidate leads to its exchanges, and the report can be closed by its button', async ({
   wirescope,
 }) => {
+  walks('Follow a report to its exchanges');
   const panel = await wirescope.openPanelTab();
   const { screen, tried, clients } = screenOf(panel);
   await panel.url.fill(proxy.url('/mcp'));
@@ -91,6 +94,7 @@ test('a candidate leads to its exchanges, and the report can be closed by its bu
 test('a report on a silent server can be stopped, and one without a URL says what is missing', async ({
   wirescope,
 }) => {
+  walks('Stop a report');
   await using silent = await startScripted({ '*': { ending: 'silent' } });
   const panel = await wirescope.openPanelTab();
   const { screen, tried } = screenOf(panel);

@@ -1,3 +1,4 @@
+import { walks } from '../journeys.ts';
 import { findViolations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import type { PanelPage } from './panel.ts';
@@ -30,6 +31,7 @@ test('a search finds text in messages, headers and streams, and leads to the tab
   panel,
   everything,
 }) => {
+  walks('Search all traffic');
   await panel.connectAndWait(everything.url);
   await panel.send('tools/call', CALL);
   await expect(panel.rows('notifications/progress', '4 of 4')).toHaveCount(1);
@@ -84,6 +86,7 @@ test('the id of an event leads to its line of the stream; new traffic is found a
   panel,
   misbehaving,
 }) => {
+  walks('Search while traffic comes');
   await panel.connectAndWait(misbehaving.url('sse-odd-fields'));
   await panel.button('Search').click();
   const { field, said, matches, results } = parts(panel);
@@ -104,6 +107,7 @@ test('an expression that never ends blocks nothing, and is said to be too slow',
   panel,
   misbehaving,
 }) => {
+  walks('Search by an expression that never ends');
   await panel.connectAndWait(misbehaving.url('ok'));
   await panel.send('tools/call', { name: `${'a'.repeat(60)}!`, arguments: {} });
   await panel.button('Search').click();
@@ -125,6 +129,7 @@ test('no secret is found, not even by an expression for anything', async ({
   wirescope,
   misbehaving,
 }) => {
+  walks('Search all traffic', 'Keep secrets off the disk');
   const panel = await wirescope.openPanelTab();
   await panel.typeHeaders([{ name: 'X-Api-Key', value: 'hunter2-hunter2', secret: true }]);
   await panel.connectAndWait(misbehaving.url('echo-headers'));

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { walks } from '../journeys.ts';
 import { findTexts } from '../support/profile-scan.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -6,6 +7,7 @@ test('no secret reaches the profile folder, and the panel masks each until it is
   wirescope,
   misbehaving,
 }) => {
+  walks('Keep secrets off the disk');
   const token = randomBytes(24).toString('base64url');
   const apiKey = randomBytes(24).toString('hex');
   const plain = randomBytes(24).toString('hex');

@@ -1,3 +1,4 @@
+import { walks } from '../journeys.ts';
 import type { ScriptedServer } from '../server/scripted.ts';
 import { startFormTools } from '../server/form-tools.ts';
 import { findViolationsInThemes } from './axe.ts';
@@ -13,6 +14,7 @@ test.beforeAll(async () => {
 test.afterAll(() => tools[Symbol.asyncDispose]());
 
 test('a form draws every kind of schema, and sends what was filled in', async ({ panel }) => {
+  walks('Fill in a form of any schema');
   const server = new ServerPage(panel);
   await panel.connectAndWait(tools.url());
   await server.open();
@@ -87,6 +89,7 @@ test('a form draws every kind of schema, and sends what was filled in', async ({
 });
 
 test('what is wrong with a list or a result is said, with a way to the row', async ({ panel }) => {
+  walks('See what is wrong with a list or a result');
   const server = new ServerPage(panel);
   await panel.connectAndWait(tools.url());
   await server.open();

@@ -1,3 +1,4 @@
+import { walks } from '../journeys.ts';
 import { startTinyModern, type TinyModern } from '../server/tiny-modern.ts';
 import { findViolationsInThemes } from './axe.ts';
 import { expect, test } from './fixtures.ts';
@@ -15,6 +16,7 @@ test('a server is looked through, and its tools are called by form and by JSON',
   panel,
   everything,
 }) => {
+  walks('Look through a server');
   const server = new ServerPage(panel);
   await panel.connectAndWait(everything.url);
   await server.open();
@@ -66,6 +68,7 @@ test('results are shown by the kind of their content, and checked', async ({
   panel,
   everything,
 }) => {
+  walks('Read results by kind');
   const server = new ServerPage(panel);
   await panel.connectAndWait(everything.url);
   await server.open();
@@ -95,6 +98,7 @@ test('a call shows its progress, is cancelled in flight, and asks the user', asy
   panel,
   everything,
 }) => {
+  walks('Follow and cancel a call of a tool');
   const server = new ServerPage(panel);
   await panel.connectAndWait(everything.url);
   await server.open();
@@ -124,6 +128,7 @@ test('templates and prompts are filled in with what the server proposes', async 
   panel,
   everything,
 }) => {
+  walks('Fill in templates and prompts');
   const server = new ServerPage(panel);
   await panel.connectAndWait(everything.url);
   await server.open();
@@ -160,6 +165,7 @@ test('what has changed is told: in a list while it is open, and since the last v
   panel,
   everything,
 }) => {
+  walks('See what has changed at a server');
   const server = new ServerPage(panel);
   await panel.choose('Sampling', 'Do not declare');
   await panel.connectAndWait(everything.url);
@@ -201,6 +207,7 @@ test('what has changed is told: in a list while it is open, and since the last v
 test('a modern server: pages, nested arguments, and two calls that ask at the same time', async ({
   panel,
 }) => {
+  walks('Work with the pages of a modern server');
   const server = new ServerPage(panel);
   await panel.connectAndWait(modern.url);
   await server.open();
@@ -257,6 +264,7 @@ test('a modern server: pages, nested arguments, and two calls that ask at the sa
 });
 
 test('on a narrow panel there is room for the list or for one entry', async ({ panel }) => {
+  walks('Work with a server in a narrow panel');
   const server = new ServerPage(panel);
   await panel.page.setViewportSize({ width: 400, height: 600 });
   await panel.connectAndWait(modern.url);

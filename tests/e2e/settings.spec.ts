@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { walks } from '../journeys.ts';
 import { expect, test } from './fixtures.ts';
 
 const CONFIGURATION = JSON.stringify({
@@ -11,6 +12,7 @@ const CONFIGURATION = JSON.stringify({
 test('settings hold for new connections, for every page and for the next start of the panel', async ({
   panel,
 }) => {
+  walks('Change settings');
   const { root, page } = panel;
   const settings = root.getByRole('region', { name: 'Settings' });
   await panel.button('Settings').click();
@@ -45,6 +47,7 @@ test('settings hold for new connections, for every page and for the next start o
 test('servers are imported from another client, used, exported and forgotten', async ({
   panel,
 }) => {
+  walks('Take over servers of another client');
   const { root, page } = panel;
   const settings = root.getByRole('region', { name: 'Settings' });
   await panel.button('Settings').click();

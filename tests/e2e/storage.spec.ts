@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { walks } from '../journeys.ts';
 import { expect, test } from './fixtures.ts';
 import type { PanelPage } from './panel.ts';
 import type { Wirescope } from './wirescope.ts';
@@ -73,6 +74,7 @@ test('a full disk stops no recording: it goes on in memory, says so, and goes ba
   wirescope,
   everything,
 }) => {
+  walks('Record on a full disk');
   const panel = await wirescope.openPanelTab();
   const page = pageOf(panel);
   await panel.connectAndWait(everything.url);
@@ -137,6 +139,7 @@ test('a damaged block costs that block only, and a row names it', async ({
   wirescope,
   everything,
 }) => {
+  walks('Read a damaged capture');
   const panel = await wirescope.openPanelTab();
   await panel.connectAndWait(everything.url);
   await panel.send('tools/list', {});
@@ -179,6 +182,7 @@ async function storeOldCapture(page: Page, captureId: string, sizeBytes: number)
 }
 
 test('a lower limit names what goes for it, and the log says what went', async ({ wirescope }) => {
+  walks('Lower the limit of storage');
   const panel = await wirescope.openPanelTab();
   await expect(panel.rows('Capture started')).toHaveCount(1);
   await storeOldCapture(pageOf(panel), 'old', 300_000_000);

@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test';
+import { walks } from '../journeys.ts';
 import { findViolations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import type { PanelPage } from './panel.ts';
@@ -50,6 +51,7 @@ test('a heading sorts by click and by Enter, and its third time brings back the 
   panel,
   everything,
 }) => {
+  walks('Sort the table');
   await fill(panel, everything.url);
   await panel.connections.getByRole('button', { name: 'Disconnect' }).click();
   await expect(panel.rows('GET stream', 'closed')).not.toHaveCount(0);
@@ -81,6 +83,7 @@ test('columns are chosen and resized by the keyboard, and are the same in the ne
   wirescope,
   everything,
 }) => {
+  walks('Choose and resize columns');
   const panel = await wirescope.openPanelTab();
   await panel.page.setViewportSize({ width: 1200, height: 700 });
   await panel.connectAndWait(everything.url);
@@ -130,6 +133,7 @@ test('columns give way where there is no room for them, and nothing scrolls side
   panel,
   everything,
 }) => {
+  walks('Work in a narrow panel');
   await fill(panel, everything.url);
   await panel.page.setViewportSize({ width: 1200, height: 600 });
   const all = await headings(panel);
@@ -162,6 +166,7 @@ test('a group folds and unfolds by pointer and by arrow keys, and says how much 
   panel,
   everything,
 }) => {
+  walks('Fold and unfold a group');
   const call = await fill(panel, everything.url);
   const progress = panel.rows('notifications/progress');
   await expect(call).toHaveAttribute('aria-level', '1');
@@ -189,6 +194,7 @@ test('what belongs to a row is marked under the pointer, and told of the selecte
   panel,
   everything,
 }) => {
+  walks('See what belongs to a row');
   const call = await fill(panel, everything.url);
   const progress = panel.rows('notifications/progress');
   await call.hover();
@@ -208,6 +214,7 @@ test('the waterfall of a call grows while it is pending, and then has its figure
   panel,
   everything,
 }) => {
+  walks('Read the waterfall');
   await panel.page.setViewportSize({ width: 1200, height: 700 });
   await panel.connectAndWait(everything.url);
   await panel.send('tools/call', { ...LONG_CALL, arguments: { duration: 4, steps: 2 } });
@@ -228,6 +235,7 @@ test('a brush on the overview shows a part of the time, by pointer and by keyboa
   panel,
   everything,
 }) => {
+  walks('Choose a stretch of time');
   await panel.page.setViewportSize({ width: 1200, height: 700 });
   await fill(panel, everything.url);
   const overview = panel.root.getByRole('region', { name: 'Time range' });

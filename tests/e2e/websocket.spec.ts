@@ -1,3 +1,4 @@
+import { walks } from '../journeys.ts';
 import { startWebSocketBridge, type WebSocketBridge } from '../server/websocket-bridge.ts';
 import {
   startMisbehavingSockets,
@@ -36,6 +37,7 @@ test('a WebSocket from handshake to end: no Origin, a header set, a tool called,
   panel,
   shared,
 }) => {
+  walks('Connect over WebSocket');
   await panel.typeHeaders([{ name: 'X-Api-Key', value: 'k-77aa01', secret: true }]);
   await panel.connectAndWait(bridge.url);
   await expect(panel.connections).toContainText('WebSocket');
@@ -72,6 +74,7 @@ test('two sockets at once live in one document, which ends with the last of them
   panel,
   shared,
 }) => {
+  walks('Share one document among sockets');
   await panel.connectAndWait(sockets.url('ok?1'));
   await panel.connect(sockets.url('ok?2'));
   await expect(panel.connections.getByRole('listitem')).toHaveCount(2);
@@ -85,6 +88,7 @@ test('C130: a refused handshake is explained by what a plain GET is told', async
   panel,
   shared,
 }) => {
+  walks('Learn why a WebSocket was refused');
   await panel.connect(sockets.url('forbidden'));
   await expect(panel.connections).toContainText('was answered 403 Forbidden');
   await expect.poll(() => countOffscreen(shared)).toBe(0);
@@ -93,6 +97,7 @@ test('C130: a refused handshake is explained by what a plain GET is told', async
 test('C124: binary frames, noise and text arrive in order through the document', async ({
   panel,
 }) => {
+  walks('Read frames of every kind');
   await panel.connectAndWait(sockets.url('binary'));
   await panel.send('tools/call', { name: 'echo' });
   await expect(panel.rows('tools/call', 'result')).toHaveCount(1);
@@ -104,6 +109,7 @@ test('C124: binary frames, noise and text arrive in order through the document',
 });
 
 test('a frame of many megabytes passes the document in parts', async ({ panel }) => {
+  walks('Receive a frame of many megabytes');
   await panel.connectAndWait(sockets.url('huge?n=9000000'));
   await panel.send('tools/call', { name: 'echo' });
   await expect(panel.rows('notifications/message', '9.0 MB')).toHaveCount(1);
@@ -111,6 +117,7 @@ test('a frame of many megabytes passes the document in parts', async ({ panel })
 });
 
 test('a worker that is stopped takes its sockets with it', async ({ wirescope }) => {
+  walks('Lose a WebSocket with the background');
   const panel = await wirescope.openPanelTab();
   await panel.connectAndWait(sockets.url('ok?stopped'));
   const before = sockets.closes.length;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEFAULT_CONNECT } from '../../lib/port/contract.ts';
+import { walks } from '../journeys.ts';
 import { DOCUMENT_URL, startOidc, type Oidc } from '../server/oidc.ts';
 import { findTexts } from '../support/profile-scan.ts';
 import { ConsentWindow } from './consent-window.ts';
@@ -37,6 +38,7 @@ async function connectAnew(end: 'Disconnect' | 'Dismiss'): Promise<ConsentWindow
 }
 
 test('the host of the authorization server is asked for: denied, nothing is sent to it', async () => {
+  walks('Allow or deny an authorization server');
   await page.connect(oidc.mcp.url());
   expect(await answerPrompt(firefox, 'allow')).toContain('127.0.0.1');
   await page.expectConnections(/Authorization needs access to localhost/);
@@ -49,6 +51,7 @@ test('the host of the authorization server is asked for: denied, nothing is sent
 });
 
 test('allowed: login with dynamic registration', async () => {
+  walks('Log in');
   await page.connect(oidc.mcp.url());
   await page.expectConnections(/Authorization needs access to localhost/);
   const window = await openedBy(async () => {
@@ -63,6 +66,7 @@ test('allowed: login with dynamic registration', async () => {
 });
 
 test('an expired token is refreshed, and the request repeated, with nobody asked', async () => {
+  walks('Go on with a token that has expired');
   oidc.expire();
   await page.press('Send a request');
   await page.send('tools/list', {});
@@ -72,6 +76,7 @@ test('an expired token is refreshed, and the request repeated, with nobody asked
 });
 
 test('a scope that is missing is asked for besides those that are held', async () => {
+  walks('Grant a scope that is missing');
   const window = await openedBy(() => page.send('tools/call', { name: 'write' }));
   await window.agree();
   await page.expectRow(/tools\/call write .*200/);
@@ -81,18 +86,21 @@ test('a scope that is missing is asked for besides those that are held', async (
 });
 
 test('a window that the user closes ends the attempt', async () => {
+  walks('Close or deny a login');
   await (await connectAnew('Disconnect')).close();
   await page.expectConnections(/was closed before the login was complete/);
   await page.expectRow(/Authorization closed/);
 });
 
 test('a user who denies is taken at their word', async () => {
+  walks('Close or deny a login');
   await (await connectAnew('Dismiss')).refuse();
   await page.expectConnections(/Access was denied at http:\/\/localhost/);
   await page.expectRow(/Authorization denied/);
 });
 
 test('an authorization server that goes down on the way costs this attempt only', async () => {
+  walks('Log in while the authorization server goes down');
   const window = await connectAnew('Dismiss');
   oidc.dieOf('/token');
   await window.agree();
@@ -103,6 +111,7 @@ test('an authorization server that goes down on the way costs this attempt only'
 });
 
 test('a background that is stopped on the way says so; one click goes on with the same login', async () => {
+  walks('Go on with a login that was interrupted');
   await connectAnew('Disconnect');
   // Firefox asks twice for each page: behind a curtain first.
   const states = () => new Set(oidc.asked.map((asked) => asked.get('state'))).size;
@@ -117,6 +126,7 @@ test('a background that is stopped on the way says so; one click goes on with th
 });
 
 test('where its document is hosted, it is a client without being registered', async () => {
+  walks('Log in without being registered');
   await page.press('Disconnect');
   await page.press('Dismiss');
   await askBackground('forgetCredential', oidc.mcp.url());
@@ -132,6 +142,7 @@ test('where its document is hosted, it is a client without being registered', as
 });
 
 test('nothing of it that is worth stealing is on the disk', async () => {
+  walks('Keep secrets off the disk');
   await page.press('Disconnect');
   expect(await readErrors(firefox)).toEqual([]);
   const secrets = [...oidc.secrets];

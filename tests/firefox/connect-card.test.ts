@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { walks } from '../journeys.ts';
 import { startEverything } from '../server/everything.ts';
 import { startPeer, type Peer } from '../server/peers.ts';
 import { startScripted, type ScriptedServer } from '../server/scripted.ts';
@@ -42,6 +43,7 @@ async function dismiss(): Promise<void> {
 }
 
 test('a modern server is found by server/discover', async () => {
+  walks('See how a server was found');
   await page.connect(modern.url);
   expect(await answerPrompt(firefox, 'allow')).toContain('127.0.0.1');
   await page.expectConnections(
@@ -59,6 +61,7 @@ test('a modern server is found by server/discover', async () => {
 });
 
 test('a call of two rounds is answered in the panel', async () => {
+  walks('Answer a call of several rounds');
   await page.connect(modern.url);
   await page.press('Send a request');
   await page.send('tools/call', { name: 'ask', arguments: { rounds: 2 } });
@@ -78,6 +81,7 @@ test('a call of two rounds is answered in the panel', async () => {
 });
 
 test('a legacy server is found by initialize', async () => {
+  walks('See how a server was found');
   await page.connect(legacy.url);
   await page.press('found by initialize ›');
   await page.expectConnections(/server\/discover 400 .*not a modern server.* initialize 200/);
@@ -86,6 +90,7 @@ test('a legacy server is found by initialize', async () => {
 });
 
 test('a tool is called by its form, and asks for a form to be filled in', async () => {
+  walks('Look through a server');
   await page.connect(legacy.url);
   await page.expectConnections(/connected/);
   await page.press('Explore');
@@ -107,6 +112,7 @@ test('a tool is called by its form, and asks for a form to be filled in', async 
 });
 
 test('HTTP+SSE is found by its stream', async () => {
+  walks('See how a server was found', 'Connect over HTTP+SSE');
   await page.connect(httpSse.url('/sse'));
   await page.press('found by its `endpoint` event ›');
   await page.expectConnections(
@@ -119,6 +125,7 @@ test('HTTP+SSE is found by its stream', async () => {
 });
 
 test('where nothing is spoken every answer is told, and one way can be forced', async () => {
+  walks('Force one way to connect', 'Learn why a connection failed');
   await page.connect(none.url());
   await page.expectConnections(
     /Nothing that Wirescope speaks was found\. server\/discover: 404; initialize: 404; GET, expecting `endpoint`: 404\./,

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { walks } from '../journeys.ts';
 import { startEverything } from '../server/everything.ts';
 import { startMisbehaving } from '../server/misbehaving.ts';
 import type { MisbehavingServer } from '../server/misbehaving.ts';
@@ -41,12 +42,14 @@ async function goTo(url: string): Promise<void> {
 }
 
 test('installing warns of nothing but the developer tools', async () => {
+  walks('Install the extension');
   expect(await readInstallWarnings(firefox)).toEqual([
     'Extend developer tools to access your data in open tabs',
   ]);
 });
 
 test('the popup asks by the real prompt; denied, nothing is sent', async () => {
+  walks('Allow or deny a host');
   await goTo('about:blank');
   await openPopup(firefox);
   await page.connect(misbehaving.url('ok'));
@@ -56,6 +59,7 @@ test('the popup asks by the real prompt; denied, nothing is sent', async () => {
 });
 
 test('allowed, the popup connects', async () => {
+  walks('Connect from the popup');
   await goTo('about:blank');
   await openPopup(firefox);
   await page.connect(everything.url);
@@ -86,6 +90,7 @@ test('a call made in the panel streams its progress into rows', async () => {
 });
 
 test('the background stopped in the middle of a stream leaves every shown row, and goes on', async () => {
+  walks('Keep every row when the background stops');
   await page.send('tools/call', {
     name: 'trigger-long-running-operation',
     arguments: { duration: 30, steps: 100 },
@@ -103,6 +108,7 @@ test('the background stopped in the middle of a stream leaves every shown row, a
 });
 
 test('the panel closed and opened again shows the same rows', async () => {
+  walks('Close and open the panel');
   // Nothing changes any more.
   await page.press('Disconnect');
   await page.press('Dismiss');
@@ -118,6 +124,7 @@ test('the panel closed and opened again shows the same rows', async () => {
 });
 
 test('the panel, which may not ask itself, asks by way of the grant page', async () => {
+  walks('Allow or deny a host');
   const { marionette } = firefox;
   const url = misbehaving.url('ok').replace('127.0.0.1', 'localhost');
   await page.connect(url);

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { walks } from '../journeys.ts';
 import { startFlood } from '../server/flood.ts';
 import {
   describeHeld,
@@ -21,6 +22,7 @@ test.each(FLOODS)(
   'no more is held of a flood of $sizeBytes bytes over $over than of any other',
   { timeout: PATIENCE_SECONDS * 1000 },
   async ({ over, sizeBytes }) => {
+    walks('Be flooded by a server');
     await using server = await startFlood(sizeBytes);
     const firefox = await startFirefox(resolve('.output/firefox-mv3'));
     try {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { walks } from '../journeys.ts';
 import { startFlood, type FloodServer } from '../server/flood.ts';
 import {
   ANSWER_MS,
@@ -27,6 +28,7 @@ test.each(['a stream', 'a WebSocket'])(
   '300 MB over %s leave memory bounded and the panel quick',
   { timeout: 360_000 },
   async (over) => {
+    walks('Be flooded by a server');
     await using server = await startFlood();
     const firefox = await startFirefox(resolve('.output/firefox-mv3'));
     try {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { walks } from '../journeys.ts';
 import { startPeer, type Peer } from '../server/peers.ts';
 import { startScripted, type ScriptedServer } from '../server/scripted.ts';
 import { stream } from '../server/scripted-behaviour.ts';
@@ -33,6 +34,7 @@ afterAll(async () => {
 });
 
 test('HTTP+SSE by choice connects, and a request is answered on the stream', async () => {
+  walks('Connect over HTTP+SSE');
   await page.press('Options');
   await page.choose('Transport', 'HTTP+SSE');
   // Room for the rows.
@@ -69,6 +71,7 @@ test('the stream shows the endpoint, and the session id only when it is asked fo
 });
 
 test('C086: an endpoint of another origin ends the connection, and nothing is sent there', async () => {
+  walks('Be protected from an endpoint on another origin');
   await page.connect(luring.url('/sse'));
   await page.expectConnections(/failed/);
   await page.expectConnections(

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { walks } from '../journeys.ts';
 import { startStorm } from '../server/storm.ts';
 import { readEveryRow } from '../support/every-row.ts';
 import { note } from '../support/note.ts';
@@ -26,6 +27,7 @@ test(
   'a storm of notifications comes through while the background is stopped again and again',
   { timeout: durationMs + 150_000 },
   async () => {
+    walks('Lose the background again and again');
     const seed = chooseSeed();
     note(`Firefox: kills from WIRESCOPE_SEED=${seed}.`);
     await using server = await startStorm();

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { walks } from '../journeys.ts';
 import { startPlainLegacy } from '../server/plain-legacy.ts';
 import { comings, DIE_MS, hold, HOLD_MS, timeUntilGone } from '../support/hold.ts';
 import { note } from '../support/note.ts';
@@ -11,6 +12,7 @@ test(
   'with nobody attached, a silent stream and an idle socket are held for three minutes; then the background stops',
   { timeout: HOLD_MS + DIE_MS + 60_000 },
   async () => {
+    walks('Hold a connection that is idle');
     await using server = await startPlainLegacy();
     const firefox = await startFirefox(resolve('.output/firefox-mv3'));
     try {

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { walks } from '../journeys.ts';
 import { startMisbehaving } from '../server/misbehaving.ts';
 import type { MisbehavingServer } from '../server/misbehaving.ts';
 import { writtenFixture } from '../support/har-files.ts';
@@ -43,6 +44,7 @@ test('two calls are made', async () => {
 });
 
 test('the table is filtered, and sorted by a column', async () => {
+  walks('Filter the table', 'Sort the table');
   await page.fill('Filter', 'tool:second');
   await expect.poll(() => page.allRows(), WAIT).toHaveLength(1);
   await page.fill('Filter', 'method:tools/call');
@@ -58,6 +60,7 @@ test('the table is filtered, and sorted by a column', async () => {
 });
 
 test('the menu of a row filters by what it is about', async () => {
+  walks('Filter and hide from the menu of a row');
   const { marionette } = firefox;
   await marionette.click('//*[@role="row"][contains(., "first")]');
   await marionette.run(() => {
@@ -71,6 +74,7 @@ test('the menu of a row filters by what it is about', async () => {
 });
 
 test('a capture is written without its secrets, and a file of a browser is read', async () => {
+  walks('Import a file of a browser');
   const { marionette } = firefox;
   await page.press('Captures');
   const storage = () => marionette.text('section[aria-label="Captures"]');
@@ -92,11 +96,13 @@ test('a capture is written without its secrets, and a file of a browser is read'
 });
 
 test('its own Network panel shows as many rows of what we write', async () => {
+  walks('Load a file into the Network panel of the browser');
   const { text, counts } = await writtenFixture();
   expect(await loadIntoNetmonitor(firefox, text)).toBe(counts.entries);
 });
 
 test('captures are split, searched, compared, and opened where something was found', async () => {
+  walks('Split a capture', 'Compare captures', 'Search all captures');
   const { marionette } = firefox;
   const captures = () => marionette.text('section[aria-label="Captures"]');
   await page.press('Captures');

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { walks } from '../journeys.ts';
 import { startKeepingServer, type KeepingServer } from '../server/keeping-server.ts';
 import type { Firefox } from './firefox.ts';
 import type { Page } from './page.ts';
@@ -26,6 +27,7 @@ afterAll(async () => {
 const last = () => server.seen.at(-1)?.body.toString();
 
 test('what is written is sent to the letter, replayed to the byte, edited and sent again', async () => {
+  walks('Replay to the byte', 'Edit and replay');
   await page.connect(server.url);
   expect(await answerPrompt(firefox, 'allow')).toContain('127.0.0.1');
   await page.expectConnections(/connected/);

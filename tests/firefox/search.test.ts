@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { walks } from '../journeys.ts';
 import { startMisbehaving } from '../server/misbehaving.ts';
 import type { MisbehavingServer } from '../server/misbehaving.ts';
 import type { Firefox } from './firefox.ts';
@@ -28,6 +29,7 @@ function readSearch(): Promise<string> {
 }
 
 test('a match is found, opened and marked', async () => {
+  walks('Search all traffic');
   await page.connect(server.url('ok'));
   expect(await answerPrompt(firefox, 'allow')).toContain('127.0.0.1');
   await page.expectConnections(/connected/);
@@ -46,6 +48,7 @@ test('a match is found, opened and marked', async () => {
 });
 
 test('an expression that never ends runs in a thread of its own, and is left out', async () => {
+  walks('Search by an expression that never ends');
   await page.press('Regular expression');
   await page.fill('Search all traffic', '(a+)+"');
   await expect.poll(readSearch, WAIT).toContain('takes too long in Request of tools/call');
@@ -53,6 +56,7 @@ test('an expression that never ends runs in a thread of its own, and is left out
 });
 
 test('the traffic is drawn as a diagram', async () => {
+  walks('Draw a diagram');
   await page.press('Diagram');
   const read = () => firefox.marionette.text('section[aria-label="Sequence diagram"]');
   await expect.poll(read, WAIT).toMatch(/tools\/call a+!/);

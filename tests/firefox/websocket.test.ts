@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { walks } from '../journeys.ts';
 import { startWebSocketBridge, type WebSocketBridge } from '../server/websocket-bridge.ts';
 import {
   startMisbehavingSockets,
@@ -28,6 +29,7 @@ afterAll(async () => {
 });
 
 test('a grant for the http form is asked for; then the socket opens, without Origin and with a header', async () => {
+  walks('Connect over WebSocket');
   await page.press('Options');
   await page.press('Add a header');
   await page.fill('Name of header 1', 'X-Api-Key');
@@ -43,6 +45,7 @@ test('a grant for the http form is asked for; then the socket opens, without Ori
 });
 
 test('a tool is called over it, with progress', async () => {
+  walks('Connect over WebSocket');
   await page.press('Send a request');
   await page.send('tools/call', {
     name: 'trigger-long-running-operation',
@@ -59,6 +62,7 @@ test('the end is in order, on both sides', async () => {
 });
 
 test('C130: a refused handshake is explained by what a plain GET is told', async () => {
+  walks('Learn why a WebSocket was refused');
   await page.connect(sockets.url('forbidden'));
   await page.expectConnections(/was answered 403 Forbidden/);
 });

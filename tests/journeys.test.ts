@@ -1,0 +1,163 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { journeys, type Journey } from './journeys.ts';
+import { findTests, type WalkingTest } from './support/walked.ts';
+
+/**
+ * What no Firefox test walks yet, a line each. For the time being only: a journey has a test, or a reason in its own
+ * line of the list.
+ */
+const TO_DO: readonly Journey[] = [
+  'Arm and disarm a fault',
+  'Break a stream on purpose',
+  'Cancel a modern call',
+  'Cancel, sort and clear from the menu of a row',
+  'Change settings',
+  'Choose a stretch of time',
+  'Choose a way to a token',
+  'Choose and resize columns',
+  'Choose types of rows',
+  'Close what is open one at a time',
+  'Compose a request',
+  'Copy a call',
+  'Copy a call with its secrets',
+  'Copy values of a message',
+  'Correct a filter',
+  'Decline a round',
+  'Export a capture and import it again',
+  'Export a page to read',
+  'Export a part of a capture',
+  'Fill in a form of any schema',
+  'Fill in templates and prompts',
+  'Find the filter again after a reload',
+  'Find the origin of a replay',
+  'Fold and unfold a group',
+  'Follow a diagram as traffic comes',
+  'Follow a report to its exchanges',
+  'Follow a stream',
+  'Follow and cancel a call of a tool',
+  'Get an answer over the limit',
+  'Get odd answers that are valid',
+  'Go offline and come back',
+  'Import what is no HAR file',
+  'Keep the newest row in sight',
+  'Learn why a call failed',
+  'Look up the keys',
+  'Lose a WebSocket with the background',
+  'Lose a session and go on with a new one',
+  'Lower the limit of storage',
+  'Manage credentials',
+  'Name, pin, copy and delete captures',
+  'Pause and clear the view',
+  'Ping, log and follow a legacy server',
+  'Preview pictures and texts',
+  'Reach rows and details by keyboard',
+  'Read a body of many megabytes',
+  'Read a damaged capture',
+  'Read a login step by step',
+  'Read challenges and contradicting headers',
+  'Read frames of every kind',
+  'Read results by kind',
+  'Read the details of a call',
+  'Read the timing of a call',
+  'Read the waterfall',
+  'Receive a frame of many megabytes',
+  'Record on a full disk',
+  'Replay a call',
+  'Replay everything and compare clients',
+  'Report on the transports of a server',
+  'Review what an export hides',
+  'Save and copy a diagram',
+  'Search while traffic comes',
+  'See how the ways of a connection stand',
+  'See issues of a server',
+  'See what a server replays wrongly',
+  'See what belongs to a row',
+  'See what has changed at a server',
+  'See what is wrong with a list or a result',
+  'See which tools cannot be mirrored',
+  'See why a call may hang',
+  'Send again with a capability that was missing',
+  'Start with an example',
+  'Stop a report',
+  'Stop connecting',
+  'Subscribe to a modern server',
+  'Take a host back while connected',
+  'Take over servers of another client',
+  'Use menus and screens with assistive technology',
+  'Use popup and grant page with assistive technology',
+  'Use the keys of the panel',
+  'Use the menu of the details',
+  'Use the palette',
+  'Use the panel with assistive technology',
+  'Wait for a server that is silent',
+  'Work in a narrow panel',
+  'Work the menu by keyboard',
+  'Work with a server in a narrow panel',
+  'Work with the pages of a modern server',
+];
+
+const chromium = readSuite('tests/e2e/*.spec.ts');
+const firefox = readSuite('tests/firefox/*.test.ts');
+
+function readSuite(pattern: string): WalkingTest[] {
+  return globSync(pattern).flatMap((path) =>
+    findTests(path, readFileSync(path, 'utf8')).map((test) => ({
+      ...test,
+      title: `${path}: ${test.title}`,
+    })),
+  );
+}
+
+const names = journeys.map(({ name }) => name);
+const impossible = journeys
+  .filter(({ notInFirefox }) => notInFirefox !== undefined)
+  .map(({ name }) => name);
+const walkedBy = (suite: WalkingTest[]) => new Set(suite.flatMap((test) => test.journeys));
+
+test('each test of the Chromium suite says which journeys it walks', () => {
+  expect(chromium.length).toBeGreaterThan(100);
+  expect(chromium.filter((test) => test.journeys.length === 0)).toEqual([]);
+});
+
+test('each journey is walked in Chromium', () => {
+  const walked = walkedBy(chromium);
+  expect(names.filter((name) => !walked.has(name))).toEqual([]);
+});
+
+test('each journey is walked in Firefox, or has a reason why it cannot be', () => {
+  const walked = walkedBy(firefox);
+  const missing = names.filter((name) => !walked.has(name) && !impossible.includes(name));
+  if (TO_DO.length > 0) console.warn(`Not walked in Firefox yet: ${TO_DO.join('; ')}.`);
+  expect(missing.toSorted()).toEqual(TO_DO.toSorted());
+  // A reason that no longer holds would hide that it can be done.
+  expect(impossible.filter((name) => walked.has(name))).toEqual([]);
+});
+
+test('no test names a journey that is not in the list, and none is in it twice', () => {
+  const known = new Set<string>(names);
+  const named = [...walkedBy([...chromium, ...firefox])];
+  expect(named.filter((name) => !known.has(name))).toEqual([]);
+  expect(known.size).toBe(names.length);
+});
+
+test('the scanner finds tests of every form, and what they walk', () => {
+  const source = `
+    import { walks } from '../journeys.ts';
+    test.beforeAll(async () => {});
+    test.describe('all of it', () => {
+      test('plain', async ({ panel }) => {
+        walks('Filter the table', 'Sort the table');
+      });
+    });
+    permissionTest('of another fixture', async () => {});
+    for (const over of OVER) test(\`over \${over}\`, () => { walks('Replay a call'); });
+    test.each([1, 2])('of a table', { timeout: 1 }, () => { walks('Stop a report'); });
+    expect(/a/.test('a')).toBe(true);`;
+  expect(findTests('a.spec.ts', source)).toEqual([
+    { title: "'plain'", journeys: ['Filter the table', 'Sort the table'] },
+    { title: "'of another fixture'", journeys: [] },
+    { title: '`over ${over}`', journeys: ['Replay a call'] },
+    { title: "'of a table'", journeys: ['Stop a report'] },
+  ]);
+});
