@@ -36,6 +36,7 @@ const TO_DO: readonly Journey[] = [
   'Follow a report to its exchanges',
   'Follow a stream',
   'Follow and cancel a call of a tool',
+  'Follow and cancel a task',
   'Get an answer over the limit',
   'Get odd answers that are valid',
   'Go offline and come back',
@@ -117,7 +118,8 @@ const walkedBy = (suite: WalkingTest[]) => new Set(suite.flatMap((test) => test.
 
 test('each test of the Chromium suite says which journeys it walks', () => {
   expect(chromium.length).toBeGreaterThan(100);
-  expect(chromium.filter((test) => test.journeys.length === 0)).toEqual([]);
+  const silent = chromium.filter(({ journeys }) => journeys.length === 0);
+  expect(silent.map(({ title }) => title)).toEqual([]);
 });
 
 test('each journey is walked in Chromium', () => {

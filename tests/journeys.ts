@@ -119,6 +119,7 @@ const JOURNEYS = [
   ['Look through a server'],
   ['Read results by kind'],
   ['Follow and cancel a call of a tool'],
+  ['Follow and cancel a task'],
   ['Fill in templates and prompts'],
   ['See what has changed at a server'],
   ['Work with the pages of a modern server'],

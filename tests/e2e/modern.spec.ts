@@ -72,6 +72,7 @@ test('a call of several rounds is answered in the panel, and each round is a row
 test('two calls that ask at the same time are answered in the other order, each in its own rounds', async ({
   panel,
 }) => {
+  walks('Answer a call of several rounds');
   await panel.connectAndWait(server.url);
   for (const about of ['First', 'Second']) {
     await panel.send('tools/call', { name: 'ask', arguments: { rounds: 2, about } });

@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test';
+import { walks } from '../journeys.ts';
 import { startTinyModern, type TinyModern } from '../server/tiny-modern.ts';
 import { expect, test } from './fixtures.ts';
 import type { PanelPage } from './panel.ts';
@@ -37,6 +38,7 @@ async function callAsTask(panel: PanelPage, name: string, given: object): Promis
 test('a task is no longer followed when nobody wants to, asked about by hand, and cancelled', async ({
   panel,
 }) => {
+  walks('Follow and cancel a task');
   await panel.connectAndWait(server.url);
   const work = tasksOf(panel);
   await panel.button('Send a request').click();
@@ -57,6 +59,7 @@ test('a task is no longer followed when nobody wants to, asked about by hand, an
 });
 
 test('a task of 2025-11-25 is cancelled, and stays so', async ({ panel, everything }) => {
+  walks('Follow and cancel a task');
   await panel.connectAndWait(everything.url);
   const given = { topic: 'python', ambiguous: false };
   const task = await callAsTask(panel, 'simulate-research-query', given);
