@@ -110,7 +110,10 @@ const LEGACY = 'Streamable HTTP, legacy';
 const ECHO = { name: 'echo', arguments: { message: 'hello' } };
 
 for (const { path, names } of AT_ONCE) {
-  test(`connecting to ${path} fails at once and says why`, async ({ misbehaving, panel }) => {
+  test(`connecting to ${path} fails at once and says why`, async ({
+    misbehaving,
+    keptPanel: panel,
+  }) => {
     walks('Learn why a connection failed');
     await panel.connect(misbehaving.url(path));
     await expect(panel.connections).toContainText('failed');
@@ -123,7 +126,7 @@ for (const { path, names } of AT_ONCE) {
 }
 
 for (const { path, names } of CONNECT) {
-  test(`connecting to ${path} fails and says why`, async ({ misbehaving, panel }) => {
+  test(`connecting to ${path} fails and says why`, async ({ misbehaving, keptPanel: panel }) => {
     walks('Learn why a connection failed');
     await panel.connect(misbehaving.url(path));
     await expect(panel.connections).toContainText('failed');
@@ -138,7 +141,7 @@ for (const { path, names } of CONNECT) {
 for (const { path, names } of CALL) {
   test(`a call to ${path} fails, says why and leaves the connection`, async ({
     misbehaving,
-    panel,
+    keptPanel: panel,
   }) => {
     walks('Learn why a call failed');
     await panel.connectAndWait(misbehaving.url(path));
@@ -156,7 +159,7 @@ for (const { path, names } of CALL) {
 }
 
 for (const path of ODD) {
-  test(`a call to ${path} succeeds`, async ({ misbehaving, panel }) => {
+  test(`a call to ${path} succeeds`, async ({ misbehaving, keptPanel: panel }) => {
     walks('Get odd answers that are valid');
     await panel.connectAndWait(misbehaving.url(path));
     await panel.send('tools/call', ECHO);

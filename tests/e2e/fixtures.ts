@@ -28,8 +28,15 @@ export const test = base.extend<
     wirescope: Wirescope;
     /** The panel as a tab of the shared browser, with the rows of earlier tests hidden. */
     panel: PanelPage;
+    /** The same tab from test to test, for many short ones that leave its options alone. */
+    keptPanel: PanelPage;
   },
-  { everything: Everything; misbehaving: MisbehavingServer; shared: Wirescope }
+  {
+    everything: Everything;
+    misbehaving: MisbehavingServer;
+    shared: Wirescope;
+    kept: { panel?: PanelPage };
+  }
 >({
   build: ['granted', { option: true }],
   theme: ['light', { option: true }],
@@ -71,6 +78,9 @@ export const test = base.extend<
     { scope: 'worker' },
   ],
 
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
+  kept: [async ({}, use) => await use({}), { scope: 'worker' }],
+
   wirescope: async ({ build, theme, display }, use, testInfo) => {
     const profile = testInfo.outputPath('profile');
     const wirescope = await launchWirescope({ build, theme, display, profile });
@@ -80,11 +90,23 @@ export const test = base.extend<
 
   panel: async ({ shared }, use) => {
     const panel = await shared.openPanelTab();
-    await expect(panel.capture).not.toContainText('reading the capture');
-    await panel.button('Clear').click();
-    await expect(panel.rows()).toHaveCount(0);
+    await hideRows(panel);
     await use(panel);
     await panel.endConnections();
     for (const page of shared.browser.context.pages().slice(1)) await page.close();
   },
+
+  keptPanel: async ({ shared, kept }, use) => {
+    // Tests of other files close it with all other tabs.
+    if (kept.panel?.page.isClosed() !== false) kept.panel = await shared.openPanelTab();
+    await hideRows(kept.panel);
+    await use(kept.panel);
+    await kept.panel.endConnections();
+  },
 });
+
+async function hideRows(panel: PanelPage): Promise<void> {
+  await expect(panel.capture).not.toContainText('reading the capture');
+  await panel.button('Clear').click();
+  await expect(panel.rows()).toHaveCount(0);
+}
