@@ -5,25 +5,87 @@ const WAIT = { timeout: 15_000, interval: 100 };
 
 const NOT_YET = /^(?:no such element|element not interactable|stale element reference)/;
 
-/** What is in front, be it the panel, the popup or the grant page, by accessible names only. */
+/**
+ * What is in front, be it the panel, the popup or the grant page, or a part of it, by accessible names only. Of several
+ * that are called the same, the first is meant.
+ */
 export class Page {
   readonly #marionette: Marionette;
+  /** XPath of the part; empty for all. */
+  readonly #part: string;
 
-  constructor(marionette: Marionette) {
+  constructor(marionette: Marionette, part = '') {
     this.#marionette = marionette;
+    this.#part = part;
+  }
+
+  /** A part of it by its name, or by how that begins: a region, a list, a table. */
+  within(name: string | { begins: string }): Page {
+    const isNamed =
+      typeof name === 'string'
+        ? `@aria-label="${name}"`
+        : `starts-with(@aria-label, "${name.begins}")`;
+    return new Page(this.#marionette, `${this.#part}//*[not(self::button)][${isNamed}]`);
+  }
+
+  /** What is shown of the part; empty as long as it is not there. */
+  async text(): Promise<string> {
+    const shown = await this.#marionette.run((selector) => {
+      const { FIRST_ORDERED_NODE_TYPE } = XPathResult;
+      const found = document.evaluate(selector, document, null, FIRST_ORDERED_NODE_TYPE);
+      const { singleNodeValue } = found;
+      return singleNodeValue instanceof HTMLElement ? singleNodeValue.innerText : '';
+    }, this.#part || '//body');
+    return oneLine(shown);
+  }
+
+  async expectText(text: string | RegExp): Promise<void> {
+    const poll = expect.poll(() => this.text(), { ...WAIT, message: `${this.#part} with ${text}` });
+    await (typeof text === 'string' ? poll.toContain(text) : poll.toMatch(text));
+  }
+
+  async expectNoText(text: string | RegExp): Promise<void> {
+    const { not } = expect.poll(() => this.text(), {
+      ...WAIT,
+      message: `${this.#part} without ${text}`,
+    });
+    await (typeof text === 'string' ? not.toContain(text) : not.toMatch(text));
   }
 
   async fill(label: string, text: string): Promise<void> {
-    const isLabelled = `@aria-label="${label}" or ancestor::label[normalize-space()="${label}"]`;
-    const isNamed = `${isLabelled} or @id=//label[normalize-space()="${label}"]/@for`;
-    const selector = `//*[self::input or self::textarea or @contenteditable="true"][${isNamed}]`;
+    const kind = 'self::input or self::textarea or @contenteditable="true"';
+    const selector = `${this.#part}//*[${kind}][${isNamed(label)}]`;
     await this.#whenThere(() => this.#marionette.fill(selector, text));
+  }
+
+  /** What stands in a field. */
+  async value(label: string): Promise<string> {
+    const kind = 'self::input or self::textarea or self::select';
+    const selector = `${this.#part}//*[${kind}][${isNamed(label)}]`;
+    const id = await this.#marionette.find(selector);
+    const { value } = await this.#marionette.command<{ value: string }>(
+      'WebDriver:GetElementProperty',
+      { id, name: 'value' },
+    );
+    return value;
+  }
+
+  /** Ticks a box, or takes its tick away. */
+  async tick(label: string): Promise<void> {
+    const selector = `${this.#part}//input[@type="checkbox"][${isNamed(label)}]`;
+    await this.#whenThere(() => this.#marionette.click(selector));
+  }
+
+  /** Unfolds what stands under a summary, or folds it. */
+  async unfold(summary: string): Promise<void> {
+    const selector = `${this.#part}//summary[starts-with(normalize-space(), "${summary}")]`;
+    await this.#whenThere(() => this.#marionette.click(selector));
   }
 
   /** Takes a choice of a list by what it is called on screen. */
   async choose(label: string, choice: string): Promise<void> {
-    const list = `//label[starts-with(normalize-space(), "${label}")]//select`;
-    const selector = `${list}/option[normalize-space()="${choice}"]`;
+    const list = `select[ancestor::label[starts-with(normalize-space(), "${label}")] or ${isNamed(label)}]`;
+    const selector = `${this.#part}//${list}/option[normalize-space()="${choice}"]`;
     await this.#whenThere(() => this.#marionette.click(selector));
   }
 
@@ -37,7 +99,9 @@ export class Page {
   async pickOption(name: string): Promise<void> {
     const text = `starts-with(normalize-space(), "${name}")`;
     await this.#whenThere(() =>
-      this.#marionette.click(`//*[@role="listbox"]//*[@role="option"][${text}]`),
+      this.#marionette.click(
+        `${this.#part}//*[@role="option"][ancestor::*[@role="listbox"]][${text}]`,
+      ),
     );
   }
 
@@ -47,9 +111,13 @@ export class Page {
     await this.#whenThere(() => this.#marionette.click(`//*[@role="menuitem"][${title}]`));
   }
 
-  async press(button: string): Promise<void> {
-    const named = `@aria-label="${button}" or normalize-space()="${button}"`;
-    await this.#whenThere(() => this.#marionette.click(`//button[${named}]`));
+  /** Clicks a button or a tab by its name, or by how that begins. */
+  async press(button: string | { begins: string }): Promise<void> {
+    const named =
+      typeof button === 'string'
+        ? `@aria-label="${button}" or normalize-space()="${button}"`
+        : `starts-with(@aria-label, "${button.begins}") or starts-with(normalize-space(), "${button.begins}")`;
+    await this.#whenThere(() => this.#marionette.click(`${this.#part}//button[${named}]`));
   }
 
   /** Firefox looks for an element once; a page may still be drawing it, and a popup have no room for it yet. */
@@ -134,6 +202,12 @@ export class Page {
       await this.#marionette.text('[aria-label="Connections"]').then(oneLine);
     await expect.poll(read, WAIT).toMatch(pattern);
   }
+}
+
+/** XPath: whether a field has this name. */
+function isNamed(label: string): string {
+  const isLabelled = `@aria-label="${label}" or ancestor::label[normalize-space()="${label}"]`;
+  return `${isLabelled} or @id=//label[normalize-space()="${label}"]/@for`;
 }
 
 function oneLine(text: string): string {
