@@ -89,28 +89,6 @@ test('a legacy server is found by initialize', async () => {
   await dismiss();
 });
 
-test('a tool is called by its form, and asks for a form to be filled in', async () => {
-  walks('Look through a server');
-  await page.connect(legacy.url);
-  await page.expectConnections(/connected/);
-  await page.press('Explore');
-  await page.press('Tools');
-  await page.press('Load');
-  const readScreen = () => firefox.marionette.text('section[aria-label="Server"]');
-  await page.pickOption('get-sum');
-  await page.fill('a (required)', '40');
-  await page.fill('b (required)', '2');
-  await page.press('Call');
-  await expect.poll(readScreen, WAIT).toContain('The sum of 40 and 2 is 42.');
-  await page.pickOption('trigger-elicitation-request');
-  await page.press('Call');
-  await page.fill('String (required)', 'Ada');
-  await page.press('Accept');
-  await expect.poll(readScreen, WAIT).toContain('- Name: Ada');
-  await page.press('Close');
-  await dismiss();
-});
-
 test('HTTP+SSE is found by its stream', async () => {
   walks('See how a server was found', 'Connect over HTTP+SSE');
   await page.connect(httpSse.url('/sse'));

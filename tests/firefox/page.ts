@@ -40,16 +40,20 @@ export class Page {
   }
 
   async expectText(text: string | RegExp): Promise<void> {
-    const poll = expect.poll(() => this.text(), { ...WAIT, message: `${this.#part} with ${text}` });
-    await (typeof text === 'string' ? poll.toContain(text) : poll.toMatch(text));
+    const read = () => this.#reads(text);
+    await expect.poll(read, { ...WAIT, message: `${this.#part} says ${text}` }).toBe(true);
   }
 
   async expectNoText(text: string | RegExp): Promise<void> {
-    const { not } = expect.poll(() => this.text(), {
-      ...WAIT,
-      message: `${this.#part} without ${text}`,
-    });
-    await (typeof text === 'string' ? not.toContain(text) : not.toMatch(text));
+    const read = async () => (await this.#reads(text)) === true;
+    await expect.poll(read, { ...WAIT, message: `${this.#part} says no ${text}` }).toBe(false);
+  }
+
+  /** True where it says this, else all that it says, to be told where a test fails. */
+  async #reads(wanted: string | RegExp): Promise<true | string> {
+    const text = await this.text();
+    const isThere = typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text);
+    return isThere || text;
   }
 
   async fill(label: string, text: string): Promise<void> {
