@@ -42,9 +42,13 @@ const test = base.extend<object, { scene: Scene }>({
 // One login after the other: the browser keeps what it was allowed, and the servers who is logged in.
 test.describe.configure({ mode: 'serial' });
 
-/** Answers the prompt for the host of the authorization server. */
-async function answerForHost({ panel, display }: Scene, answer: 'Allow' | 'Deny'): Promise<void> {
-  const ask = panel.connections.getByText('Authorization needs access to localhost');
+/** Answers the prompt for a host that an authorization needs, by itself that of the authorization server. */
+async function answerForHost(
+  { panel, display }: Scene,
+  answer: 'Allow' | 'Deny',
+  host = 'localhost',
+): Promise<void> {
+  const ask = panel.connections.getByText(`Authorization needs access to ${host}`);
   await expect(ask).toBeVisible();
   await answerPrompt(
     display,
@@ -179,6 +183,22 @@ test('a worker that is stopped on the way says so; one click goes on with the sa
   await page.agree();
   await expect(panel.connections).toContainText('connected');
   await expect(panel.rows('Authorization', 'logged in')).toHaveCount(1);
+});
+
+test('a redirect to the loopback is seen in a tab before anybody could answer it', async ({
+  scene,
+}) => {
+  walks('Log in');
+  const { panel, oidc } = scene;
+  await panel.endConnections();
+  await panel.button('Clear').click();
+  await askBackground(panel, 'forgetCredential', oidc.mcp.url());
+  const auth = { grant: 'authorization-code', redirect: 'loopback' };
+  await askBackground(panel, 'connect', { ...DEFAULT_CONNECT, url: oidc.mcp.url(), auth });
+  const page = await openPage(scene, () => answerForHost(scene, 'Allow', '127.0.0.1:38917'));
+  await page.agree();
+  await expect(panel.connections).toContainText('connected');
+  expect(oidc.asked.at(-1)?.get('redirect_uri')).toBe('http://127.0.0.1:38917/callback');
 });
 
 test('where its document is hosted, it is a client without being registered', async ({ scene }) => {
