@@ -2,9 +2,11 @@ import { useMemo } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
 import { fieldsOf } from '../../lib/state/connect-options.ts';
 import { LEGACY_REVISIONS } from '../../lib/protocol/revisions.ts';
+import { notKeptWords } from '../../lib/state/incomplete-words.ts';
 import { AnswerGroup } from './AnswerGroup.tsx';
 import { AuthGroup } from './AuthGroup.tsx';
 import { ClientGroup } from './ClientGroup.tsx';
+import { CookieGroup } from './CookieGroup.tsx';
 import { HeaderEditor } from './HeaderEditor.tsx';
 import { LinkGroup } from './LinkGroup.tsx';
 import { OptionCheck } from './OptionCheck.tsx';
@@ -20,15 +22,15 @@ const REVISIONS = LEGACY_REVISIONS.map((revision) => [revision, revision] as con
 /** Everything about a connection that has a good default. */
 export function ConnectOptions({ model }: { model: AppModel }) {
   const { form, recentServers } = model;
-  const { notice } = model.options;
+  const asked = form.asked.value;
   const known = model.options.fields.value;
   const options = useMemo(() => fieldsOf(model.options, form.url), [model, known]);
   const { session } = options;
   const faults = options.faults.value;
   return (
     <section class="connect-options" aria-label="Options for the next connection">
-      <p class="connect-notice warning" role="alert" hidden={notice.value === undefined}>
-        {notice.value}
+      <p class="connect-notice warning" role="alert" hidden={asked.length === 0}>
+        {asked.length > 0 && notKeptWords(asked)}
       </p>
       <HeaderEditor form={form} />
       <div class="options-columns">
@@ -56,6 +58,7 @@ export function ConnectOptions({ model }: { model: AppModel }) {
         <ClientGroup options={options} />
         <AuthGroup auth={options.auth} background={model.credentials.background} />
         <OriginGroup options={options} />
+        <CookieGroup cookies={options.cookies} />
         <AnswerGroup answers={options.answers} />
         <RecentServers servers={recentServers} onUse={(server) => form.use(server)} />
       </div>

@@ -25,7 +25,6 @@ export function ConnectionBar({ model }: { model: AppModel }) {
           form={form}
           connector={connector}
           onConnect={(isSent) => {
-            options.notice.value = undefined;
             // A field out of sight cannot be put right.
             if (!isSent && Object.keys(options.faults.value).length > 0)
               options.isOpen.value = true;

@@ -61,6 +61,10 @@ export function LinkGroup({ options, url, limitId }: LinkGroupProps) {
         isNumber
       />
       <OptionCheck label="Open the GET stream" value={options.openStream} />
+      <p class="dim">
+        What is longer than the limit is cut, and said to be. The timeout begins anew with each
+        progress. The GET stream is where a legacy server speaks by itself.
+      </p>
     </fieldset>
   );
 }

@@ -32,6 +32,10 @@ export function OriginGroup({ options }: { options: ConnectOptions }) {
           placeholder="https://example.com"
         />
       )}
+      <p class="dim">
+        Many servers refuse an Origin that they do not know. None is what clients outside of
+        browsers send.
+      </p>
     </fieldset>
   );
 }

@@ -27,6 +27,10 @@ export function ReconnectionGroup({ options }: { options: ConnectOptions }) {
         fault={faults.retries}
         isNumber
       />
+      <p class="dim">
+        For streams and sockets that break off. Each delay is the one before times the factor; what
+        a server asks for with retry goes before.
+      </p>
     </fieldset>
   );
 }

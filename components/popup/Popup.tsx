@@ -3,10 +3,13 @@ import { ConnectForm } from '../connection/ConnectForm.tsx';
 import { RecentServers } from '../connection/RecentServers.tsx';
 import { FeedEnded } from '../FeedEnded.tsx';
 import { ProblemNotice } from '../ProblemNotice.tsx';
+import { deferred } from '../ui/Deferred.tsx';
 import { PopupConnection } from './PopupConnection.tsx';
 import '../connection/ConnectionBar.css';
 import '../theme.css';
 import './Popup.css';
+
+const MissingSecrets = deferred(async () => (await import('./MissingSecrets.tsx')).MissingSecrets);
 
 interface PopupProps {
   model: PopupModel;
@@ -21,6 +24,7 @@ export function Popup({ model, onOpenTab }: PopupProps) {
       <h1>Wirescope</h1>
       <FeedEnded feed={model.feed} />
       <ConnectForm form={form} connector={connector} />
+      {form.asked.value.length > 0 && <MissingSecrets form={form} />}
       {connector.problem.value && <ProblemNotice problem={connector.problem.value} isAlert />}
       {connections.value.length > 0 && (
         <ul aria-label="Connections" class="popup-connections">

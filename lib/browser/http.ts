@@ -64,7 +64,7 @@ function requestInit(call: HttpCall): RequestInit {
     signal: call.signal,
     // POST is never cached and needs no header for it; a GET would be.
     cache: call.method === 'GET' ? 'no-store' : 'default',
-    credentials: 'omit',
+    credentials: call.cookies === true ? 'include' : 'omit',
     redirect: 'manual',
     referrerPolicy: 'no-referrer',
     ...(call.body === undefined ? {} : { body: call.body }),

@@ -27,7 +27,7 @@ export function openSocketDoor(): SocketDoor {
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       observer.limited(
-        `The handshake goes without our headers and with the browser's Origin: ${why}`,
+        `The handshake goes without our headers and with the browser's Origin and cookies: ${why}`,
       );
       return { isPlain: true, letGo: () => undefined };
     }

@@ -54,10 +54,15 @@ export function createSocketRules() {
   };
 }
 
-function headerChanges({ headers, originPolicy }: SocketCall): RequestHeader[] {
+function headerChanges({ headers, originPolicy, cookies }: SocketCall): RequestHeader[] {
   const changes = headers.map(({ name, value }): RequestHeader => {
     return { header: name.toLowerCase(), operation: 'set', value };
   });
+  // Unlike fetch, a WebSocket takes cookies along unasked.
+  const brings = ({ name }: { name: string }) => name.toLowerCase() === 'cookie';
+  if (cookies !== true && !headers.some(brings)) {
+    changes.push({ header: 'cookie', operation: 'remove' });
+  }
   if (originPolicy.kind === 'none') changes.push({ header: 'origin', operation: 'remove' });
   if (originPolicy.kind === 'value') {
     changes.push({ header: 'origin', operation: 'set', value: originPolicy.value });

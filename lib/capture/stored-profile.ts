@@ -22,6 +22,8 @@ export interface StoredProfile {
   offerRevision?: string;
   headers: Header[];
   originPolicy: OriginPolicy;
+  /** With the browser's cookies. */
+  cookies?: true;
   messageLimitBytes: number;
   reconnection: Reconnection;
 }

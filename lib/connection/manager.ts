@@ -10,6 +10,7 @@ import type { Slots } from '../transport/slots.ts';
 import type { Authorizing } from './authorizing.ts';
 import type { ConnectionCheckpoint } from './checkpoint.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
+import { cookieDoor, cookieSocketDoor } from './cookies.ts';
 import { createLab } from './lab.ts';
 import { checkProfile, keepSecrets, storedProfile, type Profile } from './profile.ts';
 import type { EraCache } from './era-cache.ts';
@@ -82,7 +83,8 @@ interface Revived {
 export function createManager(options: ManagerOptions): Manager {
   const { doors, recorder, secrets, recents, authorizing } = options;
   const connections = new Map<string, Connection>();
-  const hostPatterns = new Map<string, string>();
+  /** What was asked for, by the id of its connection. */
+  const known = new Map<string, Wish>();
   const wishes = createWishes({
     ...doors,
     record: (fact, connectionId) => void recorder.record(fact, connectionId),
@@ -107,7 +109,12 @@ export function createManager(options: ManagerOptions): Manager {
     changed,
   });
 
-  const raw = createRawSender({ ...options, live, changed });
+  const raw = createRawSender({
+    ...options,
+    live,
+    doorOf: (connectionId) => cookieDoor(doors.http, known.get(connectionId)?.profile),
+    changed,
+  });
 
   /** Tells the pages once per turn, however much changed in it. */
   function changed(): void {
@@ -139,16 +146,16 @@ export function createManager(options: ManagerOptions): Manager {
     keepSecrets(profile, secrets);
     recorder.record({ kind: 'connection-opened', profile: storedProfile(profile) }, connectionId);
     const wish: Wish = { connectionId, profile, hostPattern, since: options.now() };
-    hostPatterns.set(connectionId, hostPattern);
+    known.set(connectionId, wish);
     if (await doors.hasPermission(hostPattern)) open(wish);
     else await wishes.add(wish);
     return { connectionId };
   }
 
   /** Before anything is done about a wish. */
-  function know({ profile, connectionId, hostPattern }: Wish): void {
-    keepSecrets(profile, secrets);
-    hostPatterns.set(connectionId, hostPattern);
+  function know(wish: Wish): void {
+    keepSecrets(wish.profile, secrets);
+    known.set(wish.connectionId, wish);
   }
 
   function open(wish: Wish, revived?: Revived): void {
@@ -168,6 +175,8 @@ export function createManager(options: ManagerOptions): Manager {
   ) {
     return new Connection({
       ...through,
+      door: cookieDoor(through.door, profile),
+      socketDoor: cookieSocketDoor(through.socketDoor, profile),
       profile,
       connectionId,
       recorder,
@@ -210,7 +219,7 @@ export function createManager(options: ManagerOptions): Manager {
 
   async function permissionsRemoved(): Promise<void> {
     for (const [connectionId, connection] of connections) {
-      const host = hostPatterns.get(connectionId) ?? '';
+      const host = known.get(connectionId)?.hostPattern ?? '';
       const { state } = connection.summary;
       const isOver = state === 'closed' || state === 'failed';
       if (isOver || (await doors.hasPermission(host))) continue;

@@ -76,6 +76,7 @@ export function storedProfile(profile: Profile): StoredProfile {
     transport: profile.transport,
     headers: profile.headers.map(({ name, value }) => ({ name, value })),
     originPolicy: profile.originPolicy,
+    ...(profile.cookies === undefined ? {} : { cookies: profile.cookies }),
     messageLimitBytes: profile.messageLimitBytes,
     reconnection: profile.reconnection,
     ...(profile.offerRevision === undefined ? {} : { offerRevision: profile.offerRevision }),

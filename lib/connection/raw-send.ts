@@ -18,7 +18,6 @@ const LIMIT_BYTES = 16 * 1024 * 1024;
 
 export interface RawParts {
   doors: {
-    http: HttpDoor;
     hostPattern(url: string): string;
     hasPermission(hostPattern: string): Promise<boolean>;
     setOrigin(connectionId: string, url: string, policy: OriginPolicy): Promise<void>;
@@ -27,6 +26,8 @@ export interface RawParts {
   recorder: Recorder;
   slots?: Slots;
   newId(): string;
+  /** The way to the network that the profile of a connection wants; of none, the plain one. */
+  doorOf(connectionId: string): HttpDoor;
   /** Throws an `AppError` where the connection is not live. */
   live(connectionId: string): Connection;
   /** Something was begun or has ended. */
@@ -84,7 +85,7 @@ export function createRawSender(parts: RawParts): RawSender {
     // Where a connection to this URL wants another one, that counts, unless one was asked for.
     await (origin === undefined ? rule.catch(() => undefined) : rule);
     const context: ExchangeContext = {
-      door: doors.http,
+      door: parts.doorOf(connectionId ?? ''),
       recorder: connection === undefined ? unconnected(recorder) : recorder,
       connectionId: connectionId ?? '',
       newHttpId: newId,

@@ -75,9 +75,7 @@ export function createRecentServers(store: RecentServersStore, now: () => number
   };
 }
 
-/** What proves who somebody is goes; who it is stays. */
+/** What proves who somebody is goes, who it is stays. That there was something is told by an empty value. */
 function withoutSecrets(options: Partial<ServerOptions>): Partial<ServerOptions> {
-  return JSON.parse(
-    JSON.stringify(options, (name, value) => (PROOF.test(name) ? undefined : value)),
-  );
+  return JSON.parse(JSON.stringify(options, (name, value) => (PROOF.test(name) ? '' : value)));
 }

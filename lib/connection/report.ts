@@ -9,6 +9,7 @@ import type { Slots } from '../transport/slots.ts';
 import { httpForm } from '../transport/socket-door.ts';
 import type { Connection } from './connection.ts';
 import { notAllowed } from './not-allowed.ts';
+import { cookieDoor } from './cookies.ts';
 import { checkProfile, storedProfile, type Profile } from './profile.ts';
 import { askMore } from './report-probes.ts';
 
@@ -114,7 +115,7 @@ export function createReports(parts: ReportParts): Reports {
       if (summary.state === 'connected') {
         const { clientVersion } = parts;
         const session = summary.session === undefined ? undefined : secrets.reveal(summary.session);
-        const context = contextOf(connectionId);
+        const context = contextOf(connectionId, profile);
         await askMore(context, { profile, summary, session, clientVersion, signal });
       }
     } catch (error) {
@@ -127,9 +128,9 @@ export function createReports(parts: ReportParts): Reports {
     await doors.clearOrigin(connectionId).catch(() => undefined);
   }
 
-  function contextOf(connectionId: string) {
+  function contextOf(connectionId: string, profile: Profile) {
     return {
-      door: doors.http,
+      door: cookieDoor(doors.http, profile),
       recorder,
       connectionId,
       newHttpId: parts.newId,

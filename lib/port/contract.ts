@@ -21,6 +21,8 @@ export interface ConnectRequest {
   url: string;
   headers: ProfileHeader[];
   originPolicy: OriginPolicy;
+  /** The browser's cookies go to the origin of the endpoint, and those that it sets are kept; absent means neither. */
+  cookies?: true;
   /** Limit on one event, body or frame, in bytes. */
   messageLimitBytes: number;
   /** Restarted by progress, in milliseconds. */

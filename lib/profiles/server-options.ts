@@ -14,6 +14,7 @@ const CHECKS: Record<keyof ServerOptions, Check> = {
     isOneOf(value, 'auto', 'modern', 'streamable-http', 'http-sse', 'websocket'),
   messageLimitBytes: (value) => isAbove(value, 1),
   idleTimeoutMs: (value) => isAbove(value, 1),
+  cookies: (value) => value === true,
   openStream: isFlag,
   renewSession: isFlag,
   offerRevision: (value) => isText(value) && /^\d{4}-\d{2}-\d{2}$/.test(value),

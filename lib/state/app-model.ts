@@ -248,8 +248,6 @@ export function createAppModel(parts: AppModelParts): AppModel {
       });
       if (plan.kind === 'ready') return connector.replace(connection.connectionId, plan.request);
       form.use(plan.server);
-      options.isOpen.value = true;
-      options.notice.value = plan.reason;
     },
     questions: createQuestions(background, connections),
     canRequestPermission: parts.door.canRequest,

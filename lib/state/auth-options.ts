@@ -63,6 +63,19 @@ export function createAuthOptions(known?: AuthSettings): AuthOptions {
     idToken: signal(provider?.idToken ?? ''),
   };
 
+  /** Proofs that were not kept with a server: as long as nothing else is said of their client. */
+  const notKept = [
+    ...(client?.secret === '' ? (['clientSecret'] as const) : []),
+    ...(client?.privateKeyPem === '' ? (['privateKey'] as const) : []),
+    ...(provider?.clientSecret === '' ? (['providerSecret'] as const) : []),
+  ];
+
+  function notKeptFaults(): Partial<Record<AuthOptionName, string>> {
+    const isSame = way.value === grant && typed('clientId') === (client?.id ?? '');
+    const empty = isSame ? notKept.filter((name) => typed(name) === '') : [];
+    return Object.fromEntries(empty.map((name) => [name, 'It was not kept: type it again.']));
+  }
+
   function typed(name: keyof AuthFields): string {
     return fields[name].value.trim();
   }
@@ -96,7 +109,7 @@ export function createAuthOptions(known?: AuthSettings): AuthOptions {
     redirect,
     applicationType,
     keepOnDisk,
-    faults: computed(() => authFaults(way.value, typed)),
+    faults: computed(() => ({ ...authFaults(way.value, typed), ...notKeptFaults() })),
     toSettings() {
       if (way.value === 'off') return { grant: 'authorization-code', isOff: true };
       const grant = way.value;

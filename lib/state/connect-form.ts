@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals-core';
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { TransportKind } from '../capture/stored-profile.ts';
 import type { ConnectRequest, ProfileHeader, RecentServer } from '../port/contract.ts';
+import { notKept, type NotKept } from './incomplete.ts';
 
 /** Where a page has more to choose than the URL: what was chosen, and what is wrong with it. */
 export interface FormOptions {
@@ -11,12 +12,18 @@ export interface FormOptions {
   toOptions(): Omit<ConnectRequest, 'url' | 'headers'>;
   /** Begins anew with other defaults. */
   begin?(defaults: Omit<ConnectRequest, 'url'>): void;
+  /** Something of a server that was taken up has to be typed again. */
+  ask?(): void;
 }
 
 /** What the user has typed so far, as typed. */
 export interface ConnectForm {
   url: Signal<string>;
   headers: ReadonlySignal<readonly ProfileHeader[]>;
+  /** Secrets that were not kept with the server that was taken up. */
+  asked: ReadonlySignal<readonly NotKept[]>;
+  /** Everything but URL and headers, where no options say otherwise. */
+  begun: Signal<Omit<ConnectRequest, 'url'>>;
   /** Why the form cannot be sent yet, by field. */
   faults: ReadonlySignal<Record<string, string>>;
   /** Adds an empty header, or one that is filled in as far as it is given. */
@@ -44,21 +51,35 @@ export function createConnectForm(
 ): ConnectForm {
   const headers = signal<readonly ProfileHeader[]>(defaults.headers);
   let known = defaults;
-  let begun = defaults;
+  const begun = signal(defaults);
+  const asked = signal<readonly NotKept[]>([]);
 
   function begin(next: Omit<ConnectRequest, 'url'>): void {
-    begun = next;
+    begun.value = next;
     options?.begin?.(next);
   }
 
+  const missing = computed(() =>
+    notKept({
+      headers: headers.value.filter((header) =>
+        asked.value.some(({ kind, name }) => kind === 'header' && name === header.name),
+      ),
+      // Where there are options, they have a field for each.
+      options: options === undefined ? begun.value : {},
+    }),
+  );
+
   const faults = computed<Record<string, string>>(() => ({
     ...(url.value.trim() === '' ? { url: 'Type the URL of an MCP endpoint.' } : {}),
+    ...(missing.value.length > 0 ? { secrets: 'Type the secrets that were not kept.' } : {}),
     ...options?.faults.value,
   }));
 
   return {
     url,
     headers,
+    asked,
+    begun,
     faults,
     addHeader(header) {
       headers.value = [...headers.value, { name: '', value: '', secret: false, ...header }];
@@ -74,7 +95,9 @@ export function createConnectForm(
     use(server) {
       url.value = server.url;
       headers.value = server.headers.map((header) => ({ ...header }));
+      asked.value = notKept(server);
       begin({ ...known, ...server.options });
+      if (asked.value.length > 0) options?.ask?.();
     },
     begin(next) {
       known = next;
@@ -82,7 +105,7 @@ export function createConnectForm(
     },
     toRequest() {
       if (Object.keys(faults.value).length > 0) return undefined;
-      const chosen = options?.toOptions() ?? begun;
+      const chosen = options?.toOptions() ?? begun.peek();
       return {
         ...chosen,
         url: url.value.trim(),

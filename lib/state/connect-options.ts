@@ -51,6 +51,7 @@ export interface ConnectOptions extends FormOptions {
   /** Empty id: a session of its own. */
   session: { id: Signal<string>; revision: Signal<string> };
   origin: { kind: Signal<OriginPolicy['kind']>; value: Signal<string> };
+  cookies: Signal<boolean>;
   answers: AnswerOptions;
   auth: AuthOptions;
   client: ClientOptions;
@@ -93,6 +94,7 @@ export function createConnectOptions(
     kind: signal<OriginPolicy['kind']>(originPolicy.kind),
     value: signal(originPolicy.kind === 'value' ? originPolicy.value : ''),
   };
+  const cookies = signal(defaults.cookies === true);
   const answers = createAnswerOptions(defaults.answers);
   const auth = createAuthOptions(defaults.auth);
 
@@ -164,6 +166,7 @@ export function createConnectOptions(
     reconnection,
     session,
     origin,
+    cookies,
     answers,
     auth,
     client,
@@ -182,6 +185,7 @@ export function createConnectOptions(
         renewSession: renewSession.value,
         reconnection: toReconnection(),
         originPolicy: toOriginPolicy(origin.kind.value, origin.value.value),
+        ...(cookies.value ? { cookies: true } : {}),
         answers: answers.toPolicies(),
         ...(settings === undefined ? {} : { auth: settings }),
         ...(played === undefined ? {} : { client: played }),

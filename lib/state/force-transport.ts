@@ -43,8 +43,6 @@ export function forceTransport(
   }
   model.form.use({ ...plan.server, url: toFormOf(plan.server.url, choice) });
   model.options.transport.value = choice;
-  model.options.isOpen.value = true;
-  model.options.notice.value = plan.reason;
 }
 
 /** Asks a server that was known as legacy for its era once more; synchronously within a click. */

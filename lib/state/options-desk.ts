@@ -7,14 +7,13 @@ import type { FormOptions } from './connect-form.ts';
 /** What there is to choose about the next connection. Until somebody opens it, all is as the defaults say. */
 export interface OptionsDesk<Fields extends FormOptions = FormOptions> extends FormOptions {
   isOpen: Signal<boolean>;
-  /** Why the options opened by themselves, in words for the user. */
-  notice: Signal<string | undefined>;
   transport: Signal<TransportChoice>;
   /** Their code comes when they are opened first. */
   fields: Signal<Fields | undefined>;
   defaults: Omit<ConnectRequest, 'url'>;
   /** Begins anew, with what a server is known to want or with other defaults. */
   begin(defaults: Omit<ConnectRequest, 'url'>): void;
+  ask(): void;
 }
 
 /** Creates closed options. */
@@ -25,7 +24,6 @@ export function createOptionsDesk<Fields extends FormOptions>(
   const transport = signal<TransportChoice>(defaults.transport);
   const desk: OptionsDesk<Fields> = {
     isOpen: signal(false),
-    notice: signal(undefined),
     transport,
     fields,
     defaults,
@@ -36,6 +34,7 @@ export function createOptionsDesk<Fields extends FormOptions>(
       transport.value = next.transport;
       fields.value = undefined;
     },
+    ask: () => void (desk.isOpen.value = true),
   };
   return desk;
 }

@@ -105,7 +105,7 @@ export function createSettingsModel({ store, background, defaults }: SettingsDes
       doing(async () => {
         const typed = options.peek()?.toOptions();
         if (typed === undefined) return undefined;
-        const { attach: _attach, probeAgain: _again, auth: _auth, ...connect } = typed;
+        const { attach: _attach, probeAgain: _again, auth: _auth, cookies: _, ...connect } = typed;
         await save({ ...saved.value, connect });
         return 'New connections begin with this.';
       }),

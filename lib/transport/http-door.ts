@@ -10,6 +10,8 @@ export interface HttpCall {
   url: string;
   headers: readonly Header[];
   body?: Uint8Array<ArrayBuffer>;
+  /** With the browser's cookies; those that the server sets are kept. */
+  cookies?: true;
   signal: AbortSignal;
 }
 

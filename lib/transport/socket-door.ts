@@ -12,6 +12,8 @@ export interface SocketCall {
   /** Request headers of the handshake. */
   headers: readonly Header[];
   originPolicy: OriginPolicy;
+  /** With the browser's cookies. */
+  cookies?: true;
 }
 
 export type Opcode = 'text' | 'binary';

@@ -78,7 +78,12 @@ describe('recent servers', () => {
     const [server] = await list();
     expect(server?.options).toMatchObject({
       idleTimeoutMs: 5000,
-      auth: { client: { id: 'c' }, identityProvider: { clientId: 'p' } },
+      // An empty value tells that there was one.
+      auth: {
+        client: { id: 'c', secret: '', privateKeyPem: '' },
+        workloadToken: '',
+        identityProvider: { clientId: 'p', clientSecret: '', idToken: '' },
+      },
     });
     expect(server?.options).not.toHaveProperty('attach');
   });

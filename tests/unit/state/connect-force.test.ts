@@ -73,7 +73,7 @@ test('a secret that was not kept is asked for, with the transport chosen', () =>
   expect(model.form.url.value).toBe(SERVER);
   expect(model.options.transport.value).toBe('modern');
   expect(model.options.isOpen.value).toBe(true);
-  expect(model.options.notice.value).toContain('X-Key');
+  expect(model.form.asked.value).toEqual([{ kind: 'header', name: 'X-Key' }]);
 });
 
 test('an existing session is gone on in only by legacy Streamable HTTP', () => {

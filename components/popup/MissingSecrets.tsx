@@ -1,0 +1,31 @@
+import { completeSecret } from '../../lib/state/complete-secret.ts';
+import type { ConnectForm } from '../../lib/state/connect-form.ts';
+import { notKeptTitle, notKeptWords } from '../../lib/state/incomplete-words.ts';
+
+/** Fields for the secrets that were not kept with the server that was taken up. */
+export function MissingSecrets({ form }: { form: ConnectForm }) {
+  const asked = form.asked.value;
+  return (
+    <section class="popup-missing" aria-label="Not kept with this server">
+      <p role="alert" class="warning">
+        {notKeptWords(asked)}
+      </p>
+      {asked.map((each, index) => (
+        <label key={`${index} ${each.name}`}>
+          {capital(notKeptTitle(each))}
+          <input
+            type="password"
+            class="wire"
+            placeholder={each.kind === 'header' ? 'Bearer …' : ''}
+            autocomplete="off"
+            onInput={(event) => completeSecret(form, each, event.currentTarget.value)}
+          />
+        </label>
+      ))}
+    </section>
+  );
+}
+
+function capital(title: string): string {
+  return `${title.slice(0, 1).toUpperCase()}${title.slice(1)}`;
+}
