@@ -73,6 +73,7 @@ const TO_DO: readonly Journey[] = [
   'See which tools cannot be mirrored',
   'See why a call may hang',
   'Send again with a capability that was missing',
+  'Send the cookies of the browser',
   'Start with an example',
   'Stop a report',
   'Stop connecting',

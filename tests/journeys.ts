@@ -107,6 +107,7 @@ const JOURNEYS = [
 
   // Settings and other clients.
   ['Change settings'],
+  ['Send the cookies of the browser'],
   ['Take over servers of another client'],
 
   // Working with a server.

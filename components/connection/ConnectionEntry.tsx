@@ -108,7 +108,7 @@ function EntryActions({ connection, model }: ConnectionEntryProps) {
   }
   return (
     <>
-      {connection.state === 'asking' && connection.hostPattern !== undefined && (
+      {connection.hostPattern !== undefined && (
         <button type="button" class="primary" onClick={() => connector.allow(connection)}>
           {model.canRequestPermission ? 'Allow' : 'Open the permission page'}
         </button>

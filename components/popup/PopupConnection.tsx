@@ -68,7 +68,7 @@ export function PopupConnection({ connection, connector }: PopupConnectionProps)
           <span class="dim">Answer in the panel.</span>
         </p>
       )}
-      {state === 'asking' && connection.hostPattern !== undefined && (
+      {connection.hostPattern !== undefined && (
         <button type="button" class="primary" onClick={() => connector.allow(connection)}>
           Allow
         </button>

@@ -11,7 +11,7 @@ import type {
 } from './wire-event.ts';
 
 /** What gives reason to doubt a link that says nothing. */
-export type ProbeCause = 'wake' | 'online' | 'restart';
+export type ProbeCause = 'wake' | 'online' | 'restart' | 'permission';
 
 /** What becomes of a connection, from opening to its end. */
 export type ConnectionFact =

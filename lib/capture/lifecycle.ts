@@ -143,7 +143,12 @@ export function wordLifecycle(event: WireEvent): Wording | undefined {
   }
 }
 
-const PROBE_CAUSES = { wake: 'wake', online: 'going online', restart: 'a restart' } as const;
+const PROBE_CAUSES = {
+  wake: 'wake',
+  online: 'going online',
+  restart: 'a restart',
+  permission: 'access was granted',
+} as const;
 const PROBE_VERDICTS = {
   answered: 'the server answered',
   silent: 'no answer in time',

@@ -275,9 +275,9 @@ export class Connection {
     this.#summary.update({ state: 'failed', problem });
   }
 
-  /** Reports that the connection cannot go on as it is; the next success makes it connected again. */
-  lose(problem: Problem): void {
-    this.#summary.update({ state: 'lost', problem });
+  /** Reports that the connection cannot go on as it is; the next success, or its host allowed, makes it connected. */
+  lose(problem: Problem, wanted: Pick<ConnectionSummary, 'hostPattern'> = {}): void {
+    this.#summary.update({ state: 'lost', problem, ...wanted });
   }
 
   async #endAll(problem: Problem): Promise<void> {

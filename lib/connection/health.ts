@@ -14,7 +14,8 @@ export interface Health {
 export function createHealth(summary: SummaryKeeper, record: (fact: WireFact) => void): Health {
   return {
     found(cause = 'A request was answered.') {
-      if (summary.current.state !== 'lost') return;
+      // What was under way may still arrive when the host was taken away; nothing can be sent.
+      if (summary.current.state !== 'lost' || summary.current.hostPattern !== undefined) return;
       record({ kind: 'connection-state', state: 'live', cause });
       summary.setState('connected');
     },

@@ -42,6 +42,8 @@ export function createLinkProbe(context: LinkProbeContext): ProbeLink {
     const streams = openStreams();
     const { state } = context.summary.current;
     const isUp = state === 'connected' || state === 'lost';
+    // What was wrong with the link is over; whether it works is asked now.
+    if (state === 'lost' && cause === 'permission') context.summary.setState(state);
     // A handshake proves the link by itself.
     if (!isUp || renewal.isUnderWay) return;
     const { hasGivenUp } = session;

@@ -7,6 +7,7 @@ import type { HttpDoor } from '../transport/http-door.ts';
 import { httpForm, type SocketDoor } from '../transport/socket-door.ts';
 import { createNetwork } from '../transport/network.ts';
 import type { Slots } from '../transport/slots.ts';
+import { createAccess } from './access.ts';
 import type { Authorizing } from './authorizing.ts';
 import type { ConnectionCheckpoint } from './checkpoint.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
@@ -90,6 +91,12 @@ export function createManager(options: ManagerOptions): Manager {
     record: (fact, connectionId) => void recorder.record(fact, connectionId),
     open: (wish) => open(wish),
     changed,
+  });
+  const access = createAccess({
+    connections,
+    known,
+    hasPermission: doors.hasPermission,
+    record: (fact, connectionId) => void recorder.record(fact, connectionId),
   });
   const survival = createSurvival({ connections, ...doors });
   const network = createNetwork();
@@ -217,21 +224,6 @@ export function createManager(options: ManagerOptions): Manager {
     await recents.remember(profile, serverName).catch(() => undefined);
   }
 
-  async function permissionsRemoved(): Promise<void> {
-    for (const [connectionId, connection] of connections) {
-      const host = known.get(connectionId)?.hostPattern ?? '';
-      const { state } = connection.summary;
-      const isOver = state === 'closed' || state === 'failed';
-      if (isOver || (await doors.hasPermission(host))) continue;
-      recorder.record({ kind: 'permission-revoked', host }, connectionId);
-      connection.lose({
-        code: 'permission-revoked',
-        message: `Access to ${host} was taken away from Wirescope.`,
-        advice: 'Connect again to be asked for it. Without it the browser lets no request through.',
-      });
-    }
-  }
-
   function live(connectionId: string): Connection {
     const connection = connections.get(connectionId);
     const state = connection?.summary.state;
@@ -262,9 +254,10 @@ export function createManager(options: ManagerOptions): Manager {
   return {
     async permissionsAdded() {
       await wishes.granted();
+      await access.added();
       await authorizing?.permissionsAdded();
     },
-    permissionsRemoved,
+    permissionsRemoved: access.removed,
     changed,
     checkpoint: survival.checkpoint,
     ...outages,

@@ -35,7 +35,7 @@ export function createSummary(
     },
     update,
     setState(state) {
-      const { problem: _problem, phase: _phase, ...rest } = current;
+      const { problem: _problem, phase: _phase, hostPattern: _host, ...rest } = current;
       current = { ...rest, state, since: now() };
       changed();
     },

@@ -87,7 +87,7 @@ export interface ConnectionSummary {
   /** While asking or connecting: what is waited for, and since when (wall time, ms). */
   phase?: string;
   since: number;
-  /** Host pattern that the user is asked for; only while `state` is `asking`. */
+  /** Host pattern that the user is asked for: while `state` is `asking`, or where it was taken away. */
   hostPattern?: string;
   transport?: TransportKind;
   era?: Era;

@@ -43,6 +43,7 @@ export function toStateWords(connection: ConnectionSummary): string {
   }
   if (state === 'connecting' && authorization?.ask !== undefined)
     return 'connecting: waits for you';
+  if (state === 'lost' && hostPattern !== undefined) return 'lost: its host may not be reached';
   if (state === 'lost') return 'lost: the server does not answer; the next request tries again';
   return state === 'connecting' && phase !== undefined ? `connecting: ${phase}` : state;
 }

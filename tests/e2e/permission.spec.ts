@@ -76,6 +76,13 @@ permissionTest(
     await revokeAll(asking);
     await expect(panel.rows('Permission revoked')).toHaveCount(1);
     await expect(panel.connections).not.toContainText('connected');
+    await expect(panel.connections).toContainText(/Access to \S+ was taken away/);
+
+    // What was once allowed is not asked for again.
+    await panel.button('Allow').click();
+    await expect(panel.connections).toContainText('connected');
+    await expect(panel.rows('Probed after access was granted')).toHaveCount(1);
+    expect(requests().filter(({ body }) => body.includes('"initialize"'))).toHaveLength(1);
   },
 );
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { walks } from '../journeys.ts';
 import { startWebSocketBridge } from '../server/websocket-bridge.ts';
 import { findTexts } from '../support/profile-scan.ts';
 import { expect, test } from './fixtures.ts';
@@ -8,6 +9,7 @@ test('cookies go along only where that was chosen, and are hidden like every sec
   shared,
   misbehaving,
 }) => {
+  walks('Send the cookies of the browser');
   const bridge = await startWebSocketBridge();
   const value = 'c00kie-8f31d9aa';
   const { context } = shared.browser;

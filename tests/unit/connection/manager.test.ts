@@ -199,6 +199,40 @@ describe('a permission that is taken away', () => {
     ]);
   });
 
+  test('says so once, and whatever still arrives changes nothing; granted again, the same session goes on', async () => {
+    await start();
+    worker.granted.add(HOST);
+    const id = await worker.connect(URL_TYPED, { openStream: false });
+    (await network.next('initialize')).result(INITIALIZE_RESULT, { 'Mcp-Session-Id': 's-4471' });
+    (await network.next('notifications/initialized')).answer(202);
+    await worker.state(id, 'connected');
+    const { session } = worker.summary(id);
+    const sent = worker.manager.functions.send(id, 'tools/list', undefined);
+    const list = await network.next('tools/list');
+    await sent;
+    worker.granted.delete(HOST);
+    await worker.manager.permissionsRemoved();
+    await worker.manager.permissionsRemoved();
+    list.result({ tools: [] });
+    await worker.recorder.flushed();
+    expect(worker.summary(id)).toMatchObject({ state: 'lost', hostPattern: HOST });
+    await worker.manager.permissionsAdded();
+    expect(worker.summary(id)).toMatchObject({ state: 'lost', hostPattern: HOST });
+
+    worker.granted.add(HOST);
+    await worker.manager.permissionsAdded();
+    (await network.next('ping')).result({});
+    expect((await worker.state(id, 'connected')).session).toBe(session);
+    expect(session).toBeDefined();
+    expect(worker.summary(id)).not.toHaveProperty('hostPattern');
+    expect(worker.summary(id)).not.toHaveProperty('problem');
+    await worker.recorder.flushed();
+    expect(kinds().filter((kind) => kind.startsWith('permission-'))).toEqual([
+      'permission-revoked',
+      'permission-granted',
+    ]);
+  });
+
   test('says nothing of connections that are over', async () => {
     await start();
     worker.granted.add(HOST);
