@@ -43,8 +43,9 @@ export function TrafficTable({ model }: { model: AppModel }) {
     const moves: Record<string, () => void> = {
       ArrowDown: () => selection.move(1),
       ArrowUp: () => selection.move(-1),
-      ArrowLeft: () => fold(selected),
-      ArrowRight: () => unfold(selected),
+      // Keys may come faster than pictures.
+      ArrowLeft: () => fold(selection.item.peek()),
+      ArrowRight: () => unfold(selection.item.peek()),
       PageDown: () => selection.move(PAGE),
       PageUp: () => selection.move(-PAGE),
       Home: () => selection.moveTo(0),

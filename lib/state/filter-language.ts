@@ -77,8 +77,9 @@ function regexQuestion(source: string, flags: string): Question | string {
     const kept = flags === '' ? 'im' : flags.replaceAll(/[gy]/g, '');
     return { kind: 'regex', regex: new RegExp(source, kept) };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return `${reason}. To look for the text, put it in quotation marks.`;
+    // Chromium begins with these words, Firefox says the fault alone.
+    const fault = String(error).replace(/^(?:SyntaxError: )?(?:Invalid regular expression: )?/, '');
+    return `Invalid regular expression: ${fault}. To look for the text, put it in quotation marks.`;
   }
 }
 

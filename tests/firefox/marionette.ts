@@ -66,9 +66,14 @@ export class Marionette {
     script: (...args: Args) => T | Promise<T>,
     ...args: Args
   ): Promise<T> {
+    return await this.evaluate<T>(script.toString(), args);
+  }
+
+  /** Runs the source of a function, of which elements come back as references. */
+  async evaluate<T>(script: string, args: unknown[]): Promise<T> {
     const source = `
       const [args, done] = arguments;
-      (async () => (${script.toString()})(...args))().then(
+      (async () => (${script})(...args))().then(
         (value) => done({ value: value === undefined ? null : value }),
         (error) => done({ failure: String(error) + '\\n' + (error?.stack ?? '') }),
       );`;
