@@ -45,6 +45,15 @@ export class Part {
     await this.#act((id) => this.#marionette.command('WebDriver:ElementClick', { id }));
   }
 
+  /** Clicks it, unless it goes away meanwhile. */
+  async clickIfThere(): Promise<void> {
+    try {
+      await this.#actOnce((id) => this.#marionette.command('WebDriver:ElementClick', { id }));
+    } catch (error) {
+      if (!isEarly(error)) throw error;
+    }
+  }
+
   /** With the other button of the mouse. */
   async openMenu(): Promise<void> {
     await this.#point([
@@ -214,17 +223,24 @@ export class Part {
     const end = Date.now() + WAIT.timeout;
     for (;;) {
       try {
-        const [first] = await this.#evaluate<unknown[]>('(elements) => elements.slice(0, 1)');
-        if (first === undefined) throw new Error(`no such element: ${this.toString()}`);
-        await act(referenceOf(first));
+        await this.#actOnce(act);
         return;
       } catch (error) {
-        const isEarly = error instanceof Error && NOT_YET.test(error.message);
-        if (!isEarly || Date.now() > end) throw error;
+        if (!isEarly(error) || Date.now() > end) throw error;
         await new Promise((resolve) => setTimeout(resolve, WAIT.interval));
       }
     }
   }
+
+  async #actOnce(act: (id: string) => Promise<unknown>): Promise<void> {
+    const [first] = await this.#evaluate<unknown[]>('(elements) => elements.slice(0, 1)');
+    if (first === undefined) throw new Error(`no such element: ${this.toString()}`);
+    await act(referenceOf(first));
+  }
+}
+
+function isEarly(error: unknown): boolean {
+  return error instanceof Error && NOT_YET.test(error.message);
 }
 
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
