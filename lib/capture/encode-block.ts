@@ -1,53 +1,49 @@
 import { createTurns } from '../turns.ts';
-import type { Place, StoredBlock } from './stored-block.ts';
-import type { StoredBytes } from './stored-text.ts';
+import type { Place, SseRow, StoredBlock } from './stored-block.ts';
+import type { Span, StoredBytes } from './stored-text.ts';
 import { reasonOf } from './unreadable.ts';
 import type { Block, EventOf, WireEvent } from './wire-event.ts';
 
 /** The form in which a block is stored; `decodeBlock` gives the same events back. */
 export function encodeBlock(block: Block): StoredBlock {
+  try {
+    return encode(block);
+  } catch {
+    // One event that has no stored form must not keep all others from the disk, now and for ever.
+    return encode({ ...block, events: block.events.map((event) => storable(block, event)) });
+  }
+}
+
+/** One text of all events in one go: a text for each of them costs a third more. */
+function encode(block: Block): StoredBlock {
   const { events, ...head } = block;
-  const parts: Uint8Array[] = [];
-  let length = 0;
+  const parts = new Parts();
+  const table = new Table();
+  const json = JSON.stringify(events.map((event) => entryOf(event, parts, table)));
+  return { ...head, eventCount: events.length, texts: table.texts, json, bytes: parts.join() };
+}
 
-  function place({ bytes, ...rest }: StoredBytes): object {
-    const at: Place = [length, bytes.length];
-    parts.push(bytes);
-    length += bytes.length;
-    return { ...rest, bytes: at };
+function entryOf(event: WireEvent, parts: Parts, table: Table): object {
+  switch (event.kind) {
+    case 'sse-event':
+      return event.origin === undefined ? sseRow(event, table) : event;
+    case 'http-chunk':
+    case 'socket-frame':
+      return { ...event, data: parts.place(event.data) };
+    case 'http-request':
+      return event.body === undefined ? event : { ...event, body: parts.place(event.body) };
+    default:
+      return event;
   }
+}
 
-  const table = createTable();
-
-  function encode(event: WireEvent): string {
-    switch (event.kind) {
-      case 'sse-event':
-        return sseRow(event, table.indexOf);
-      case 'http-chunk':
-      case 'socket-frame':
-        return JSON.stringify({ ...event, data: place(event.data) });
-      case 'http-request':
-        return event.body === undefined
-          ? JSON.stringify(event)
-          : JSON.stringify({ ...event, body: place(event.body) });
-      default:
-        return JSON.stringify(event);
-    }
+function storable(block: Block, event: WireEvent): WireEvent {
+  try {
+    encode({ ...block, events: [event] });
+    return event;
+  } catch (error) {
+    return unstorable(event, error);
   }
-
-  const entries = events.map((event) => {
-    try {
-      return encode(event);
-    } catch (error) {
-      // One event that has no stored form must not keep all others from the disk, now and for ever.
-      return JSON.stringify(unstorable(event, error));
-    }
-  });
-  const json = `[${entries.join(',')}]`;
-  const eventCount = events.length;
-  const bytes = join(parts, length);
-  const { texts } = table;
-  return { ...head, eventCount, texts, json, bytes };
 }
 
 function unstorable(event: WireEvent, error: unknown): EventOf<'gap'> {
@@ -81,45 +77,65 @@ export function letGoOf(blocks: readonly StoredBlock[]): void {
   }
 }
 
+/** The bytes of a block, put one behind the other. */
+class Parts {
+  readonly #parts: Uint8Array[] = [];
+  #length = 0;
+
+  place(data: StoredBytes): object {
+    const { bytes } = data;
+    const at: Place = [this.#length, bytes.length];
+    this.#parts.push(bytes);
+    this.#length += bytes.length;
+    return { ...data, bytes: at };
+  }
+
+  join(): Uint8Array {
+    const joined = new Uint8Array(this.#length);
+    let offset = 0;
+    for (const part of this.#parts) {
+      joined.set(part, offset);
+      offset += part.length;
+    }
+    return joined;
+  }
+}
+
 /** Numbers the texts of a block; `undefined` is -1. */
-function createTable() {
-  const texts: string[] = [];
-  const indexes = new Map<string, number>();
-  return {
-    texts,
-    indexOf(text: string | undefined): number {
-      if (text === undefined) return -1;
-      const known = indexes.get(text);
-      if (known !== undefined) return known;
-      indexes.set(text, texts.length);
-      return texts.push(text) - 1;
-    },
-  };
+class Table {
+  readonly texts: string[] = [];
+  readonly #indexes = new Map<string, number>();
+
+  indexOf(text: string | undefined): number {
+    if (text === undefined) return -1;
+    const known = this.#indexes.get(text);
+    if (known !== undefined) return known;
+    this.#indexes.set(text, this.texts.length);
+    return this.texts.push(text) - 1;
+  }
 }
 
 /** An SSE event in a third of the text: bursts consist of nothing else. */
-function sseRow(
-  event: EventOf<'sse-event'>,
-  indexOf: (text: string | undefined) => number,
-): string {
-  const { sequence, wallTime, monotonicTime, captureId, bootId, block, id, data } = event;
-  if (event.origin !== undefined) return JSON.stringify(event);
-  const texts = `${indexOf(captureId)},${indexOf(bootId)},${indexOf(event.connectionId)},${indexOf(event.httpId)}`;
-  let spans = '0';
-  if (data !== undefined) {
-    spans = '';
-    for (const { offset, length } of data) spans += `${spans === '' ? '' : ','}${offset},${length}`;
-    spans = `[${spans}]`;
-  }
-  return `[${sequence},${wallTime},${monotonicTime},${texts},${block.offset},${block.length},${indexOf(event.event)},${id === undefined ? 0 : JSON.stringify(id)},${spans}]`;
+function sseRow(event: EventOf<'sse-event'>, table: Table): SseRow {
+  const { block, data } = event;
+  return [
+    event.sequence,
+    event.wallTime,
+    event.monotonicTime,
+    table.indexOf(event.captureId),
+    table.indexOf(event.bootId),
+    table.indexOf(event.connectionId),
+    table.indexOf(event.httpId),
+    block.offset,
+    block.length,
+    table.indexOf(event.event),
+    event.id ?? 0,
+    data === undefined ? 0 : flat(data),
+  ];
 }
 
-function join(parts: Uint8Array[], length: number): Uint8Array {
-  const joined = new Uint8Array(length);
-  let offset = 0;
-  for (const part of parts) {
-    joined.set(part, offset);
-    offset += part.length;
-  }
-  return joined;
+function flat(spans: readonly Span[]): number[] {
+  const numbers: number[] = [];
+  for (const { offset, length } of spans) numbers.push(offset, length);
+  return numbers;
 }
