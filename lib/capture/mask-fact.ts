@@ -4,10 +4,11 @@ import type { StoredBytes, StoredUrl } from './stored-text.ts';
 import type { HttpEnd, WireFact } from './wire-event.ts';
 
 /**
- * Cuts known secrets out of every text and byte range of a fact. The names of carriers whose body is still
- * being recorded are remembered, since a chunk boundary may split a secret.
+ * Cuts known secrets out of every text and byte range of a fact, in place, but for what the fact refers to: that
+ * may be in use elsewhere, and is copied. The names of carriers whose body is still being recorded are remembered,
+ * since a chunk boundary may split a secret.
  */
-export function createFactMask(secrets: Secrets): (fact: WireFact) => WireFact {
+export function createFactMask(secrets: Secrets): (fact: WireFact) => void {
   const splits = new Map<string, SplitSecret[]>();
 
   const maskUrl = (url: StoredUrl): StoredUrl => secrets.maskUrl(url.text);
@@ -44,95 +45,93 @@ export function createFactMask(secrets: Secrets): (fact: WireFact) => WireFact {
     return end;
   }
 
-  function maskSseEvent(fact: WireFact & { kind: 'sse-event' }): WireFact {
-    const id = fact.id === undefined ? undefined : maskWords(fact.id);
-    const event = fact.event === undefined ? undefined : maskWords(fact.event);
-    // Nearly always nothing is found, and a stream may hold very many of these.
-    if (id === fact.id && event === fact.event) return fact;
-    return {
-      ...fact,
-      ...(id === undefined ? {} : { id }),
-      ...(event === undefined ? {} : { event }),
-    };
-  }
-
   return (fact) => {
     switch (fact.kind) {
       case 'connection-opened': {
         const headers = fact.profile.headers.map(secrets.maskHeader);
-        return { ...fact, profile: { ...fact.profile, url: maskUrl(fact.profile.url), headers } };
+        fact.profile = { ...fact.profile, url: maskUrl(fact.profile.url), headers };
+        return;
       }
       case 'connection-failed':
-        return { ...fact, problem: maskProblem(fact.problem) };
+        fact.problem = maskProblem(fact.problem);
+        return;
       case 'connection-state':
       case 'session-ended':
-        return { ...fact, cause: maskWords(fact.cause) };
+        fact.cause = maskWords(fact.cause);
+        return;
       case 'session-assigned':
       case 'session-replaced': {
         const secret = secrets.register(fact.session);
-        const length = fact.session.length;
-        const cuts = [{ offset: 0, length, secret, from: 0 }];
-        return { ...fact, session: '*'.repeat(length), cuts };
+        const { length } = fact.session;
+        fact.cuts = [{ offset: 0, length, secret, from: 0 }];
+        fact.session = '*'.repeat(length);
+        return;
       }
       case 'http-request': {
         const { body, links } = fact;
         const { lastEventId } = links;
-        const url = maskUrl(fact.url);
-        const masked = { ...fact, url, headers: fact.headers.map(secrets.maskHeader) };
-        if (body !== undefined) masked.body = maskBytes(body);
+        fact.url = maskUrl(fact.url);
+        fact.headers = fact.headers.map(secrets.maskHeader);
+        if (body !== undefined) fact.body = maskBytes(body);
         if (lastEventId !== undefined) {
-          masked.links = { ...links, lastEventId: maskWords(lastEventId) };
+          fact.links = { ...links, lastEventId: maskWords(lastEventId) };
         }
-        return masked;
+        return;
       }
       case 'http-sent':
-        return {
-          ...fact,
-          headers: fact.headers.map(secrets.maskHeader),
-          added: fact.added.map(secrets.maskHeader),
-        };
+        fact.headers = fact.headers.map(secrets.maskHeader);
+        fact.added = fact.added.map(secrets.maskHeader);
+        return;
       case 'http-received':
       case 'http-response':
-        return { ...fact, headers: fact.headers.map(secrets.maskHeader) };
+        fact.headers = fact.headers.map(secrets.maskHeader);
+        return;
       case 'http-redirect':
-        return { ...fact, location: maskWords(fact.location), target: maskWords(fact.target) };
+        fact.location = maskWords(fact.location);
+        fact.target = maskWords(fact.target);
+        return;
       case 'http-chunk':
-        return { ...fact, data: maskChunk(fact.httpId, fact.data) };
+        fact.data = maskChunk(fact.httpId, fact.data);
+        return;
       case 'http-end':
         splits.delete(fact.httpId);
-        return { ...fact, end: maskEnd(fact.end) };
+        fact.end = maskEnd(fact.end);
+        return;
       case 'sse-event':
-        return maskSseEvent(fact);
+        if (fact.id !== undefined) fact.id = maskWords(fact.id);
+        if (fact.event !== undefined) fact.event = maskWords(fact.event);
+        return;
       case 'sse-ignored':
-        return { ...fact, reason: maskWords(fact.reason) };
-      case 'endpoint-announced':
-        return {
-          ...fact,
-          announced: maskWords(fact.announced),
-          ...(fact.url === undefined ? {} : { url: maskUrl(fact.url) }),
-          ...(fact.problem === undefined ? {} : { problem: maskProblem(fact.problem) }),
-        };
-      case 'auth-challenged':
-        return fact.secret === undefined
-          ? fact
-          : { ...fact, secret: secrets.register(fact.secret) };
-      case 'auth-credential':
-        return { ...fact, secret: secrets.register(fact.secret) };
-      case 'auth-consent':
-        return fact.url === undefined ? fact : { ...fact, url: maskUrl(fact.url) };
       case 'auth-step':
-        return { ...fact, reason: maskWords(fact.reason) };
+        fact.reason = maskWords(fact.reason);
+        return;
+      case 'endpoint-announced':
+        fact.announced = maskWords(fact.announced);
+        if (fact.url !== undefined) fact.url = maskUrl(fact.url);
+        if (fact.problem !== undefined) fact.problem = maskProblem(fact.problem);
+        return;
+      case 'auth-challenged':
+        if (fact.secret !== undefined) fact.secret = secrets.register(fact.secret);
+        return;
+      case 'auth-credential':
+        fact.secret = secrets.register(fact.secret);
+        return;
+      case 'auth-consent':
+        if (fact.url !== undefined) fact.url = maskUrl(fact.url);
+        return;
       case 'auth-resolved':
       case 'auth-ended':
-        return fact.problem === undefined ? fact : { ...fact, problem: maskProblem(fact.problem) };
+        if (fact.problem !== undefined) fact.problem = maskProblem(fact.problem);
+        return;
       case 'auth-started':
       case 'socket-opening':
       case 'page-navigated':
-        return { ...fact, url: maskUrl(fact.url) };
+        fact.url = maskUrl(fact.url);
+        return;
       case 'socket-frame':
-        return { ...fact, data: maskBytes(fact.data) };
+        fact.data = maskBytes(fact.data);
+        return;
       default:
-        return fact;
     }
   };
 }

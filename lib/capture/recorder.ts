@@ -113,12 +113,10 @@ export function createRecorder(options: RecorderOptions): Recorder {
   let storedCheckpoint: string | undefined;
 
   function record(fact: WireFact, connectionId?: string, origin?: EventOrigin): WireEvent {
-    const masked = mask(fact);
-    sequence += 1;
     // The copy comes first, as engines make it fast only there.
     const event: WireEvent = {
-      ...masked,
-      sequence,
+      ...fact,
+      sequence: sequence + 1,
       captureId,
       bootId: options.bootId,
       wallTime: clock.wall(),
@@ -126,6 +124,8 @@ export function createRecorder(options: RecorderOptions): Recorder {
     };
     if (connectionId !== undefined) event.connectionId = connectionId;
     if (origin !== undefined) event.origin = origin;
+    mask(event);
+    sequence = event.sequence;
     enqueue(event, eventBytes(event));
     committing ??= commitAll();
     return event;
@@ -201,7 +201,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     try {
       const isNews = checkpoint !== undefined && checkpoint !== storedCheckpoint;
       await options.store.append(
-        packBlocks([...unstored.events, ...events]),
+        packBlocks(wasBroken ? [...unstored.events, ...events] : events),
         ...(isNews ? [options.secrets.maskText(checkpoint)] : []),
       );
       if (isNews) storedCheckpoint = checkpoint;
@@ -275,11 +275,21 @@ export function createRecorder(options: RecorderOptions): Recorder {
 
 function bytesByConnection(events: readonly WireEvent[]): Map<string, number> {
   const sums = new Map<string, number>();
+  const add = (connectionId: string | undefined, bytes: number) => {
+    if (connectionId !== undefined) sums.set(connectionId, (sums.get(connectionId) ?? 0) + bytes);
+  };
+  // Nearly always those of one connection follow each other.
+  let current: string | undefined;
+  let bytes = 0;
   for (const event of events) {
-    const { connectionId } = event;
-    if (connectionId === undefined) continue;
-    sums.set(connectionId, (sums.get(connectionId) ?? 0) + eventBytes(event));
+    if (event.connectionId !== current) {
+      add(current, bytes);
+      current = event.connectionId;
+      bytes = 0;
+    }
+    bytes += eventBytes(event);
   }
+  add(current, bytes);
   return sums;
 }
 
