@@ -2,7 +2,8 @@ import type { RequestLinks } from '../capture/wire-event.ts';
 import type { SentRequest } from '../port/send-contract.ts';
 import { HEADER_MISMATCH } from '../protocol/probe.ts';
 import type { Link, WriteRequest } from './link.ts';
-import type { Requests, Response } from './requests.ts';
+import type { Response } from './own-request.ts';
+import type { Requests } from './requests.ts';
 import { completeRounds, type Call, type Round, type RoundsContext } from './rounds.ts';
 import type { ToolHeaders } from './tool-headers.ts';
 

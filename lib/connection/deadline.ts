@@ -9,47 +9,83 @@ export interface Deadline {
   stop(): void;
 }
 
+/** What a limit is for. */
+export interface LimitedRequest {
+  carrierId: string;
+  rpcId: string;
+  connectionId: string;
+}
+
 /** A recorded time limit on one request. `fired` is called at most once. */
 export function startDeadline(
   recorder: Pick<Recorder, 'record'>,
-  request: { carrierId: string; rpcId: string; connectionId: string },
+  request: LimitedRequest,
   deadline: DeadlineKind,
   durationMs: number,
   fired: () => void,
 ): Deadline {
-  const { carrierId, rpcId, connectionId } = request;
-  let isOver = false;
-  let timer = setTimeout(fire, durationMs);
-  note('deadline-started');
+  return new RecordedDeadline(recorder, request, deadline, durationMs, fired);
+}
 
-  function note(kind: 'deadline-started' | 'deadline-extended' | 'deadline-fired'): void {
-    recorder.record({ kind, carrierId, rpcId, deadline, durationMs }, connectionId);
+/** A class, since every request has one, and its functions would be made anew for each. */
+class RecordedDeadline implements Deadline {
+  readonly #recorder: Pick<Recorder, 'record'>;
+  readonly #request: LimitedRequest;
+  readonly #deadline: DeadlineKind;
+  readonly #durationMs: number;
+  readonly #fired: () => void;
+  #isOver = false;
+  #timer: ReturnType<typeof setTimeout>;
+
+  constructor(
+    recorder: Pick<Recorder, 'record'>,
+    request: LimitedRequest,
+    deadline: DeadlineKind,
+    durationMs: number,
+    fired: () => void,
+  ) {
+    this.#recorder = recorder;
+    this.#request = request;
+    this.#deadline = deadline;
+    this.#durationMs = durationMs;
+    this.#fired = fired;
+    this.#timer = this.#start();
+    this.#note('deadline-started');
   }
 
-  function fire(): void {
-    isOver = true;
-    note('deadline-fired');
-    fired();
+  extend(): void {
+    if (this.#isOver) return;
+    clearTimeout(this.#timer);
+    this.#timer = this.#start();
+    this.#note('deadline-extended');
   }
 
-  function extend(): void {
-    if (isOver) return;
-    clearTimeout(timer);
-    timer = setTimeout(fire, durationMs);
-    note('deadline-extended');
+  hold(isHeld: boolean): void {
+    if (isHeld) clearTimeout(this.#timer);
+    else this.extend();
   }
 
-  return {
-    extend,
-    hold(isHeld) {
-      if (isHeld) clearTimeout(timer);
-      else extend();
-    },
-    stop() {
-      isOver = true;
-      clearTimeout(timer);
-    },
-  };
+  stop(): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+  }
+
+  #start(): ReturnType<typeof setTimeout> {
+    return setTimeout(() => this.#fire(), this.#durationMs);
+  }
+
+  #fire(): void {
+    this.#isOver = true;
+    this.#note('deadline-fired');
+    this.#fired();
+  }
+
+  #note(kind: 'deadline-started' | 'deadline-extended' | 'deadline-fired'): void {
+    const { carrierId, rpcId, connectionId } = this.#request;
+    const deadline = this.#deadline;
+    const durationMs = this.#durationMs;
+    this.#recorder.record({ kind, carrierId, rpcId, deadline, durationMs }, connectionId);
+  }
 }
 
 /** Stops the time of all limits of a request, or starts it anew. */

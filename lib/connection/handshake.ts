@@ -1,7 +1,7 @@
 import { AppError, type Problem } from '../errors.ts';
 import type { ClientIdentity } from '../port/send-contract.ts';
 import { isLegacyRevision, LEGACY_REVISIONS } from '../protocol/revisions.ts';
-import type { Response } from './requests.ts';
+import type { Response } from './own-request.ts';
 
 export interface ServerIdentity {
   revision: string;

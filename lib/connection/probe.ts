@@ -2,7 +2,8 @@ import { toProblem } from '../errors.ts';
 import type { RequestLinks } from '../capture/wire-event.ts';
 import type { TransportKind } from '../capture/stored-profile.ts';
 import { judgeProbeFailure, judgeProbeResponse, type ProbeVerdict } from '../protocol/probe.ts';
-import type { Requests, Response } from './requests.ts';
+import type { Response } from './own-request.ts';
+import type { Requests } from './requests.ts';
 import { readDiscoverResult, type ServerIdentity } from './handshake.ts';
 
 /** Over HTTP a server answers, or it does not; milliseconds. */

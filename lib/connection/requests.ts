@@ -1,26 +1,19 @@
 import { AppError } from '../errors.ts';
 import type { RpcId } from '../capture/items.ts';
 import type { Recorder } from '../capture/recorder.ts';
-import type { RequestLinks } from '../capture/wire-event.ts';
+import type { DeadlineKind, RequestLinks } from '../capture/wire-event.ts';
 import { diagnoseBody } from '../protocol/diagnose.ts';
 import { diagnoseSilence } from '../protocol/diagnose-end.ts';
 import { diagnoseSocketSilence } from '../protocol/diagnose-socket.ts';
-import {
-  buildRequest,
-  lookAlikes,
-  responseId,
-  type Message,
-  type Payload,
-} from '../protocol/jsonrpc.ts';
+import { buildRequest, lookAlikes, responseId, type Payload } from '../protocol/jsonrpc.ts';
 import { ExchangeAbort } from '../transport/exchange.ts';
 import type { OutgoingMessage, ResumedMessage, StreamPosition } from '../transport/transport.ts';
 import type { OpenRequest } from './checkpoint.ts';
 import type { Link, WriteRequest } from './link.ts';
-import { holdAll, startDeadline, type Deadline } from './deadline.ts';
+import { holdAll, startDeadline } from './deadline.ts';
+import { OwnRequest, type Asked, type Response } from './own-request.ts';
 import { progressTokenIn } from './progress-token.ts';
 import { tellCancelled } from './cancellation.ts';
-
-export type Response = Message & { kind: 'result' | 'error' };
 
 export interface RequestOptions {
   /** Restarted by progress; absent where an answer is not due at any time. */
@@ -40,26 +33,6 @@ const RESUMED: RequestOptions = {
   idle: { kind: 'idle', durationMs: 60_000 },
   hardLimitMs: 10 * 60_000,
 };
-
-/** What of a request outlives its sending. */
-interface Asked {
-  method: string;
-  /** Of a subscription, which can be made again. */
-  paramsText?: string | undefined;
-  /** As JSON text. */
-  progressToken?: string | undefined;
-  /** Once it is on its way. */
-  carrierId?: string;
-}
-
-interface Pending extends Asked {
-  isQuiet: boolean;
-  hasStarted: boolean;
-  controller: AbortController;
-  idle: Deadline[];
-  settle(response: Response): void;
-  refuse(error: unknown): void;
-}
 
 /** Our open requests on one connection: ids, deadlines, cancellation. */
 export interface Requests {
@@ -95,7 +68,7 @@ export function createRequests(
   link: () => Link,
   write: WriteRequest,
 ): Requests {
-  const pending = new Map<RpcId, Pending>();
+  const pending = new Map<RpcId, OwnRequest>();
   /** All that is under way: a stream may stay open after the response that it brought. */
   const underWay = new Set<AbortController>();
   let nextId = 0;
@@ -110,9 +83,14 @@ export function createRequests(
       nextId += 1;
       const { transport, era } = link();
       const written = write(era, method, paramsText);
-      const asked: Asked = { method, progressToken: progressTokenIn(paramsText) };
+      const asked: Asked = {
+        rpcId: String(id),
+        method,
+        progressToken: progressTokenIn(paramsText),
+      };
       if (method === 'subscriptions/listen') asked.paramsText = paramsText;
-      wait(String(id), asked, options, { resolve, reject }, (message) => {
+      const request = new OwnRequest(asked, options.isQuiet === true, resolve, reject);
+      wait(request, options, (message) => {
         const text = buildRequest(id, method, written.paramsText);
         const outgoing: OutgoingMessage = { ...message, kind: 'request', text };
         if (written.headers !== undefined) outgoing.headers = written.headers;
@@ -125,107 +103,101 @@ export function createRequests(
 
   /** Waits for the response to a request; `go` brings it on its way. */
   function wait(
-    rpcId: RpcId,
-    asked: Asked,
+    request: OwnRequest,
     options: RequestOptions,
-    waiting: { resolve(response: Response): void; reject(error: unknown): void },
     go: (message: ResumedMessage) => Promise<void>,
   ): void {
-    const controller = new AbortController();
-    let isSent = false;
-    const request: Pending = {
-      ...asked,
-      isQuiet: options.isQuiet === true,
-      hasStarted: false,
-      controller,
-      idle: [],
-      settle(response) {
-        if (leave()) waiting.resolve(response);
-      },
-      refuse(error) {
-        if (leave()) waiting.reject(error);
-      },
-    };
+    const { rpcId, controller } = request;
     pending.set(rpcId, request);
     underWay.add(controller);
-
-    function leave(): boolean {
-      if (pending.get(rpcId) !== request) return false;
-      pending.delete(rpcId);
-      for (const deadline of request.idle) deadline.stop();
-      if (isSent) underWay.delete(controller);
-      return true;
-    }
-
-    /** A response settles first; what carried the request may live on long after it, and then fail unheard. */
-    function over(): void {
-      isSent = true;
-      if (pending.get(rpcId) === request) rejectWhenAborted(controller.signal, request.refuse);
-      else underWay.delete(controller);
-    }
-
-    const message = {
-      method: asked.method,
+    const message: ResumedMessage = {
+      method: request.method,
       rpcId,
       signal: controller.signal,
-      started: (carrierId: string) => begin(rpcId, request, carrierId, options),
-      held: (isHeld: boolean) => holdAll(request.idle, isHeld),
+      started: (carrierId) => begin(request, carrierId, options),
+      held: (isHeld) => holdAll(request.deadlines, isHeld),
     };
-    go(message).then(over, (error: unknown) => {
-      isSent = true;
-      request.refuse(error);
-      underWay.delete(controller);
-    });
+    go(message).then(
+      () => over(request),
+      (error: unknown) => {
+        request.isOver = true;
+        refuse(request, error);
+        underWay.delete(controller);
+      },
+    );
   }
 
-  function begin(rpcId: RpcId, request: Pending, carrierId: string, options: RequestOptions): void {
+  function settle(request: OwnRequest, response: Response): void {
+    if (leave(request)) request.resolve(response);
+  }
+
+  function refuse(request: OwnRequest, error: unknown): void {
+    if (leave(request)) request.reject(error);
+  }
+
+  function leave(request: OwnRequest): boolean {
+    if (pending.get(request.rpcId) !== request) return false;
+    pending.delete(request.rpcId);
+    for (const deadline of request.deadlines) deadline.stop();
+    if (request.isOver) underWay.delete(request.controller);
+    return true;
+  }
+
+  /** A response settles first; what carried the request may live on long after it, and then fail unheard. */
+  function over(request: OwnRequest): void {
+    const { rpcId, controller } = request;
+    request.isOver = true;
+    if (pending.get(rpcId) !== request) underWay.delete(controller);
+    else rejectWhenAborted(controller.signal, (reason) => refuse(request, reason));
+  }
+
+  function begin(request: OwnRequest, carrierId: string, options: RequestOptions): void {
     // A redirect starts it anew under the same limits.
     if (request.hasStarted) return;
     request.hasStarted = true;
     request.carrierId = carrierId;
+    const { rpcId } = request;
     options.started?.({ rpcId, carrierId });
     const { idle, hardLimitMs } = options;
-    const exchange = { carrierId, rpcId, connectionId };
-    if (idle !== undefined) {
-      const { kind, durationMs } = idle;
-      request.idle.push(
-        startDeadline(recorder, exchange, kind, durationMs, () =>
-          expire(rpcId, request, durationMs),
-        ),
-      );
-    }
-    if (hardLimitMs === undefined) return;
-    request.idle.push(
-      startDeadline(recorder, exchange, 'hard', hardLimitMs, () =>
-        expire(rpcId, request, hardLimitMs),
-      ),
-    );
+    if (idle !== undefined) limit(request, carrierId, idle.kind, idle.durationMs);
+    if (hardLimitMs !== undefined) limit(request, carrierId, 'hard', hardLimitMs);
   }
 
-  function expire(rpcId: RpcId, request: Pending, waitedMs: number): void {
+  function limit(
+    request: OwnRequest,
+    carrierId: string,
+    kind: DeadlineKind,
+    durationMs: number,
+  ): void {
+    const limited = { carrierId, rpcId: request.rpcId, connectionId };
+    const expired = () => expire(request, durationMs);
+    request.deadlines.push(startDeadline(recorder, limited, kind, durationMs, expired));
+  }
+
+  function expire(request: OwnRequest, waitedMs: number): void {
     const { method } = request;
     const facts = { rpcMethod: method, waitedMs, headStatus: undefined, receivedBytes: 0 };
     const problem =
       link().transport.kind === 'websocket'
         ? diagnoseSocketSilence(method, waitedMs)
         : diagnoseSilence(facts);
-    stop(rpcId, request, new ExchangeAbort('deadline', problem, waitedMs));
+    stop(request, new ExchangeAbort('deadline', problem, waitedMs));
   }
 
   /** Ends an exchange and tells the server, which is not to take a broken link for a cancellation. */
-  function stop(rpcId: RpcId, request: Pending, abort: ExchangeAbort): void {
+  function stop(request: OwnRequest, abort: ExchangeAbort): void {
     if (request.controller.signal.aborted) return;
     request.controller.abort(abort);
     // "The initialize request MUST NOT be cancelled by clients" (basic/utilities/cancellation). Nor does a
     // legacy server take a notification before it.
-    const { method } = request;
+    const { rpcId, method } = request;
     if (method === 'initialize' || method === 'server/discover' || request.isQuiet) return;
     const { transport } = link();
     if (transport.cancelsByClosing !== true) tellCancelled(transport, rpcId, abort, underWay);
   }
 
   /** Where many share a channel, an id of the wrong type counts if only one request can be meant. */
-  function alike({ id }: Response): Pending | undefined {
+  function alike({ id }: Response): OwnRequest | undefined {
     const found = (id === null ? [] : lookAlikes(id)).flatMap((other) => pending.get(other) ?? []);
     return found.length === 1 ? found[0] : undefined;
   }
@@ -254,38 +226,38 @@ export function createRequests(
     },
     resume: (request, go) =>
       new Promise((resolve, reject) => {
-        const { rpcId } = request;
-        wait(rpcId, request, RESUMED, { resolve, reject }, async (message) => go(message));
+        const resumed = new OwnRequest(request, false, resolve, reject);
+        wait(resumed, RESUMED, async (message) => go(message));
       }),
     respond(response, replyTo) {
       const byId = response.id === null ? undefined : pending.get(response.id);
       // One request a POST: what comes there answers it, whatever id it carries.
       const request = byId ?? (replyTo === undefined ? alike(response) : pending.get(replyTo));
-      request?.settle(response);
+      if (request !== undefined) settle(request, response);
       return request !== undefined;
     },
     refuse({ reason, value }) {
       const request = pending.get(responseId(value) ?? '');
       if (request === undefined) return;
       const body = { kind: 'not-rpc', reason } as const;
-      request.refuse(new AppError(diagnoseBody(body, request.method, JSON.stringify(value))));
+      refuse(request, new AppError(diagnoseBody(body, request.method, JSON.stringify(value))));
     },
     progress(token) {
       for (const request of pending.values()) {
-        if (request.progressToken === token) request.idle[0]?.extend();
+        if (request.progressToken === token) request.deadlines[0]?.extend();
       }
     },
     endSubscription(rpcId) {
       const request = pending.get(rpcId);
       if (request?.method !== 'subscriptions/listen') return;
       const message = 'The server ended the subscription.';
-      request.refuse(new AppError({ code: 'aborted', message }));
+      refuse(request, new AppError({ code: 'aborted', message }));
     },
     cancel(rpcId) {
       const request = pending.get(rpcId);
       if (request === undefined) return;
       const message = `\`${request.method}\` was cancelled by the user.`;
-      stop(rpcId, request, new ExchangeAbort('user', { code: 'aborted', message }));
+      stop(request, new ExchangeAbort('user', { code: 'aborted', message }));
     },
     abortAll(abort) {
       for (const controller of underWay) controller.abort(abort);

@@ -7,7 +7,7 @@ import {
   type InputRequired,
 } from '../protocol/input-required.ts';
 import { delay } from '../transport/reconnect.ts';
-import type { Response } from './requests.ts';
+import type { Response } from './own-request.ts';
 
 /** A server that asks for ever is not answered for ever. */
 const MAX_ROUNDS = 10;

@@ -1,5 +1,5 @@
 import { paramHeadersOf, type ParamHeader } from '../protocol/param-headers.ts';
-import type { Response } from './requests.ts';
+import type { Response } from './own-request.ts';
 
 /** What the tools of a server want mirrored in headers, as far as its lists have told. */
 export interface ToolHeaders {

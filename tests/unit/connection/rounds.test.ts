@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { completeRounds, type Call, type Round } from '../../../lib/connection/rounds.ts';
-import type { Response } from '../../../lib/connection/requests.ts';
+import type { Response } from '../../../lib/connection/own-request.ts';
 import type { RequestLinks } from '../../../lib/capture/wire-event.ts';
 import type { InputRequired } from '../../../lib/protocol/input-required.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Response } from '../../../lib/connection/requests.ts';
+import type { Response } from '../../../lib/connection/own-request.ts';
 import { createToolHeaders } from '../../../lib/connection/tool-headers.ts';
 
 const REGION = { type: 'string', 'x-mcp-header': 'Region' };
