@@ -37,3 +37,24 @@ export function packBlocks(events: readonly WireEvent[]): Block[] {
 export function eventBytes(event: WireFact): number {
   return EVENT_OVERHEAD_BYTES + payloadBytes(event);
 }
+
+/** What events cost, in bytes, for each connection. */
+export function bytesByConnection(events: readonly WireEvent[]): Map<string, number> {
+  const sums = new Map<string, number>();
+  const add = (connectionId: string | undefined, bytes: number) => {
+    if (connectionId !== undefined) sums.set(connectionId, (sums.get(connectionId) ?? 0) + bytes);
+  };
+  // Nearly always those of one connection follow each other.
+  let current: string | undefined;
+  let bytes = 0;
+  for (const event of events) {
+    if (event.connectionId !== current) {
+      add(current, bytes);
+      current = event.connectionId;
+      bytes = 0;
+    }
+    bytes += eventBytes(event);
+  }
+  add(current, bytes);
+  return sums;
+}

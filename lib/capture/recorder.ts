@@ -1,4 +1,4 @@
-import { eventBytes, packBlocks } from './blocks.ts';
+import { bytesByConnection, eventBytes, packBlocks } from './blocks.ts';
 import { nextTask } from '../turns.ts';
 import { createFactMask } from './mask-fact.ts';
 import type { MaskedText, Secrets } from './secrets.ts';
@@ -271,26 +271,6 @@ export function createRecorder(options: RecorderOptions): Recorder {
     },
     beginCapture: (next) => void (captureId = next),
   };
-}
-
-function bytesByConnection(events: readonly WireEvent[]): Map<string, number> {
-  const sums = new Map<string, number>();
-  const add = (connectionId: string | undefined, bytes: number) => {
-    if (connectionId !== undefined) sums.set(connectionId, (sums.get(connectionId) ?? 0) + bytes);
-  };
-  // Nearly always those of one connection follow each other.
-  let current: string | undefined;
-  let bytes = 0;
-  for (const event of events) {
-    if (event.connectionId !== current) {
-      add(current, bytes);
-      current = event.connectionId;
-      bytes = 0;
-    }
-    bytes += eventBytes(event);
-  }
-  add(current, bytes);
-  return sums;
 }
 
 /** What fails around it must not end the recording; as an uncaught error it is seen all the same. */

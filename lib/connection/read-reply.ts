@@ -13,6 +13,7 @@ export async function readReply(
   if (essence(type?.value) === 'text/event-stream') {
     await readEventStream(exchange, context, newCursor(), ({ text }) => {
       if (text !== undefined) take(classifyPayload(text));
+      return undefined;
     });
     return;
   }

@@ -1,7 +1,8 @@
-import type { HttpEnd, WireFact } from '../capture/wire-event.ts';
+import type { Span } from '../capture/stored-text.ts';
+import type { AbortCause, HttpEnd, WireFact } from '../capture/wire-event.ts';
 import type { Exchange, ExchangeContext } from './exchange.ts';
-import { createCollector } from './reply-body.ts';
-import { createSseReader, type SseEvent } from './sse-reader.ts';
+import { createCollector, type Collector } from './reply-body.ts';
+import { createSseReader, type SseEvent, type SseSink } from './sse-reader.ts';
 import { createWatchdog, type Watchdog } from './watchdog.ts';
 
 /** A stream that lived this long counts as healthy even if it was silent, in milliseconds. */
@@ -18,6 +19,8 @@ export interface StreamCursor {
 
 export interface StreamReading {
   end: HttpEnd;
+  /** Whether it held what it owed. */
+  isDone: boolean;
   eventCount: number;
   /** Whether the stream was good for something, so that failing again is no repetition. */
   isHealthy: boolean;
@@ -32,72 +35,118 @@ export function newCursor(lastEventId = ''): StreamCursor {
   return { lastEventId, retryMs: undefined };
 }
 
-/**
- * Reads an SSE body to its end. Every event, comment and retry is recorded first; then `take` sees the event
- * and may end the exchange by returning a cause.
- */
+/** Sees an event; true where it is what the stream owed. */
+export type TakeEvent = (event: SseEvent) => boolean | undefined;
+
+/** Reads an SSE body to its end. Every event, comment and retry is recorded first; then `take` sees the event. */
 export async function readEventStream(
   exchange: Exchange,
   context: ExchangeContext & { limitBytes: number },
   cursor: StreamCursor,
-  take: (event: SseEvent) => void,
+  take: TakeEvent,
 ): Promise<StreamReading> {
-  const { recorder, connectionId, limitBytes } = context;
-  const { httpId } = exchange;
-  const started = performance.now();
-  const start = createCollector(START_BYTES);
-  let eventCount = 0;
-  let isOverLimit = false;
-  let tailBytes = 0;
-  /** Only a stream with comments has one. */
-  let watchdog: Watchdog | undefined;
-
-  const reader = createSseReader(
-    {
-      event(event) {
-        eventCount += 1;
-        recorder.record(eventFact(httpId, event), connectionId);
-        if (event.id !== undefined) cursor.lastEventId = event.id;
-        take(event);
-      },
-      comment(line) {
-        watchdog ??= createWatchdog((silentMs, usualMs) => {
-          exchange.stop('deadline', wordSilence(silentMs, usualMs));
-        });
-        watchdog.keptAlive();
-        recorder.record({ kind: 'sse-comment', httpId, line }, connectionId);
-      },
-      retry(line, retryMs) {
-        cursor.retryMs = retryMs;
-        recorder.record({ kind: 'sse-retry', httpId, line, retryMs }, connectionId);
-      },
-      ignored: (line, reason) =>
-        void recorder.record({ kind: 'sse-ignored', httpId, line, reason }, connectionId),
-      discarded(span) {
-        tailBytes = span.length;
-        recorder.record({ kind: 'sse-discarded', httpId, tail: span }, connectionId);
-      },
-    },
-    {
-      limitBytes,
-      onLimit: () => {
-        isOverLimit = true;
-      },
-    },
-  );
+  const stream = new EventStream(exchange, context, cursor, take);
+  const reader = createSseReader(stream, {
+    limitBytes: context.limitBytes,
+    onLimit: () => stream.passLimit(),
+  });
   const end = await exchange.read(
     (chunk) => {
-      watchdog?.heard();
-      if (eventCount === 0) start.add(chunk);
+      stream.chunk(chunk);
       reader.push(chunk);
-      return isOverLimit ? 'limit' : undefined;
+      return stream.cause;
     },
     // Before the end is recorded, so that the discarded tail is part of the exchange.
     () => reader.end(),
   );
-  watchdog?.stop();
-  const isHealthy = eventCount > 0 || performance.now() - started >= HEALTHY_MS;
-  return { end, eventCount, isHealthy, tailBytes, startText: eventCount === 0 ? start.text() : '' };
+  return stream.ended(end);
+}
+
+/** What is known of one stream while it is read. A class, since every answer may be a stream. */
+class EventStream implements SseSink {
+  readonly #exchange: Exchange;
+  readonly #context: ExchangeContext;
+  readonly #cursor: StreamCursor;
+  readonly #take: TakeEvent;
+  readonly #started = performance.now();
+  /** How the body begins, as long as it held no event. */
+  #start: Collector | undefined;
+  #eventCount = 0;
+  #isDone = false;
+  #isOverLimit = false;
+  #tailBytes = 0;
+  /** Only a stream with comments has one. */
+  #watchdog: Watchdog | undefined;
+
+  constructor(exchange: Exchange, context: ExchangeContext, cursor: StreamCursor, take: TakeEvent) {
+    this.#exchange = exchange;
+    this.#context = context;
+    this.#cursor = cursor;
+    this.#take = take;
+  }
+
+  /** Why the exchange is to end. */
+  get cause(): AbortCause | undefined {
+    return this.#isOverLimit ? 'limit' : undefined;
+  }
+
+  passLimit(): void {
+    this.#isOverLimit = true;
+  }
+
+  /** Bytes came, which the reader sees next. */
+  chunk(chunk: Uint8Array): void {
+    this.#watchdog?.heard();
+    if (this.#eventCount > 0) return;
+    this.#start ??= createCollector(START_BYTES);
+    this.#start.add(chunk);
+  }
+
+  event(event: SseEvent): void {
+    this.#eventCount += 1;
+    this.#record(eventFact(this.#exchange.httpId, event));
+    if (event.id !== undefined) this.#cursor.lastEventId = event.id;
+    if (this.#take(event) === true) this.#isDone = true;
+  }
+
+  comment(line: Span): void {
+    this.#watchdog ??= createWatchdog((silentMs, usualMs) => {
+      this.#exchange.stop('deadline', wordSilence(silentMs, usualMs));
+    });
+    this.#watchdog.keptAlive();
+    this.#record({ kind: 'sse-comment', httpId: this.#exchange.httpId, line });
+  }
+
+  retry(line: Span, retryMs: number): void {
+    this.#cursor.retryMs = retryMs;
+    this.#record({ kind: 'sse-retry', httpId: this.#exchange.httpId, line, retryMs });
+  }
+
+  ignored(line: Span, reason: string): void {
+    this.#record({ kind: 'sse-ignored', httpId: this.#exchange.httpId, line, reason });
+  }
+
+  discarded(tail: Span): void {
+    this.#tailBytes = tail.length;
+    this.#record({ kind: 'sse-discarded', httpId: this.#exchange.httpId, tail });
+  }
+
+  ended(end: HttpEnd): StreamReading {
+    this.#watchdog?.stop();
+    const eventCount = this.#eventCount;
+    return {
+      end,
+      isDone: this.#isDone,
+      eventCount,
+      isHealthy: eventCount > 0 || performance.now() - this.#started >= HEALTHY_MS,
+      tailBytes: this.#tailBytes,
+      startText: eventCount === 0 ? (this.#start?.text() ?? '') : '',
+    };
+  }
+
+  #record(fact: WireFact): void {
+    this.#context.recorder.record(fact, this.#context.connectionId);
+  }
 }
 
 /** The fact of an event: its text can be derived from the spans. Copied by hand, since bursts are made of these. */

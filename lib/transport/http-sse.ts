@@ -66,6 +66,7 @@ export class HttpSse implements Transport {
       const refusal = this.#take(event, exchange.httpId);
       if (refusal !== undefined) reject(new AppError(refusal));
       else if (this.#endpoint !== undefined) resolve();
+      return undefined;
     });
     const waiting = signal.aborted ? undefined : () => reject(signal.reason as Error);
     if (waiting !== undefined) signal.addEventListener('abort', waiting, { once: true });

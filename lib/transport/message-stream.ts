@@ -16,44 +16,34 @@ export interface MessageStream {
   deliver(payload: Payload): void;
 }
 
-export type MessageReading = StreamReading & { isDone: boolean };
-
 /** Reads one exchange of a stream of messages; `isDone` says that the response came. */
-export async function readMessages(
+export function readMessages(
   exchange: Exchange,
   context: ExchangeContext & { limitBytes: number },
-  { cursor, rpcId, isResumed = false, seen, deliver }: MessageStream,
-): Promise<MessageReading> {
-  let isDone = false;
+  stream: MessageStream,
+): Promise<StreamReading> {
+  const { cursor, rpcId, isResumed = false, seen, deliver } = stream;
   let eventCount = 0;
   const replaysMessages = cursor.lastEventId !== '';
-  const reading = await readEventStream(exchange, context, cursor, ({ event, id, text }) => {
+  return readEventStream(exchange, context, cursor, ({ event, id, text }) => {
     eventCount += 1;
     if (event === 'endpoint' && eventCount === 1 && rpcId !== undefined) {
       exchange.stop('not-needed');
     }
-    if (replaysMessages && id !== undefined && seen.has(id)) return;
+    if (replaysMessages && id !== undefined && seen.has(id)) return false;
     if (id !== undefined && id !== '') seen.add(id);
-    if (!holdsMessage(event, text)) return;
+    if (!holdsMessage(event, text)) return false;
     const payload = classifyPayload(text);
     if (id !== undefined && id !== '' && asks(payload)) seen.asked(id);
-    if (rpcId !== undefined && answers(payload, isResumed ? rpcId : undefined)) isDone = true;
-    if (rpcId !== undefined && isBadAnswer(payload, rpcId)) isDone = true;
+    const isAnswer =
+      rpcId !== undefined &&
+      (answers(payload, isResumed ? rpcId : undefined) || isBadAnswer(payload, rpcId));
     deliver(payload);
+    return isAnswer;
   });
-  return Object.assign(reading, { isDone });
 }
 
 function asks(payload: Payload): boolean {
   if (payload.kind === 'batch') return payload.items.some(asks);
   return payload.kind === 'message' && payload.message.kind === 'request';
-}
-
-/** Whether the response came; what was wrong with a stream is for others to see. */
-export async function isOver(reading: Promise<MessageReading>): Promise<boolean> {
-  try {
-    return (await reading).isDone;
-  } catch {
-    return false;
-  }
 }

@@ -127,10 +127,9 @@ export class ModernHttp implements Transport {
 
   async #readStream(exchange: Exchange, message: OutgoingMessage): Promise<void> {
     const { rpcId = '' } = message;
-    let isDone = false;
     let eventCount = 0;
     let isHttpSse = false;
-    const { end } = await readEventStream(
+    const { end, isDone } = await readEventStream(
       exchange,
       this.#options,
       newCursor(),
@@ -140,10 +139,11 @@ export class ModernHttp implements Transport {
           isHttpSse = true;
           exchange.stop('not-needed');
         }
-        if (!holdsMessage(event, text)) return;
+        if (!holdsMessage(event, text)) return false;
         const payload = classifyPayload(text);
-        if (answers(payload) || isBadAnswer(payload, rpcId)) isDone = true;
+        const isAnswer = answers(payload) || isBadAnswer(payload, rpcId);
         this.#deliver(payload, exchange, message);
+        return isAnswer;
       },
     );
     if (isDone) return;

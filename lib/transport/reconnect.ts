@@ -25,7 +25,7 @@ export interface StreamPlan {
   open(previous: Exchange | undefined, attempt: number): Promise<Exchange>;
   /** Says why an answer is no stream. */
   judge(exchange: Exchange): Promise<Problem | undefined>;
-  read(exchange: Exchange, isResumed: boolean): Promise<StreamReading & { isDone: boolean }>;
+  read(exchange: Exchange, isResumed: boolean): Promise<StreamReading>;
 }
 
 /**

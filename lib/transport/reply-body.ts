@@ -10,26 +10,41 @@ const EXCERPT_BYTES = 64 * 1024;
 /** How long a body that nobody needs may keep its connection. */
 const EXCERPT_MS = 5000;
 
-/** Collects chunks up to a limit. */
-export function createCollector(limitBytes: number) {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  return {
-    /** False once the limit is passed. */
-    add(chunk: Uint8Array): boolean {
-      size += chunk.length;
-      chunks.push(chunk);
-      return size <= limitBytes;
-    },
-    /** The text so far; malformed UTF-8 becomes U+FFFD, a leading byte order mark is dropped. */
-    text(): string {
-      const [first] = chunks;
-      if (chunks.length === 1) return utf8.decode(first);
-      const joined = createByteBuffer();
-      for (const chunk of chunks) joined.append(chunk);
-      return utf8.decode(joined.view());
-    },
-  };
+/** Chunks, up to a limit. */
+export interface Collector {
+  /** False once the limit is passed. */
+  add(chunk: Uint8Array): boolean;
+  /** The text so far; malformed UTF-8 becomes U+FFFD, a leading byte order mark is dropped. */
+  text(): string;
+}
+
+/** Collects chunks up to a limit, in bytes. */
+export function createCollector(limitBytes: number): Collector {
+  return new ChunkCollector(limitBytes);
+}
+
+class ChunkCollector implements Collector {
+  readonly #limitBytes: number;
+  readonly #chunks: Uint8Array[] = [];
+  #size = 0;
+
+  constructor(limitBytes: number) {
+    this.#limitBytes = limitBytes;
+  }
+
+  add(chunk: Uint8Array): boolean {
+    this.#size += chunk.length;
+    this.#chunks.push(chunk);
+    return this.#size <= this.#limitBytes;
+  }
+
+  text(): string {
+    const [first] = this.#chunks;
+    if (this.#chunks.length === 1) return utf8.decode(first);
+    const joined = createByteBuffer();
+    for (const chunk of this.#chunks) joined.append(chunk);
+    return utf8.decode(joined.view());
+  }
 }
 
 /** Reads as much of an unwanted body as a diagnosis needs, and no more. */

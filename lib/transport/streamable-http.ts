@@ -4,11 +4,12 @@ import type { Header } from '../capture/stored-text.ts';
 import type { Payload } from '../protocol/jsonrpc.ts';
 import { answerProblem } from './answer.ts';
 import { carrying, openAuthorized } from './authorized.ts';
+import type { StreamReading } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
 import type { HttpTransportOptions } from './http-options.ts';
 import { readJsonReply } from './json-reply.ts';
 import { mergeHeaders, overrideHeaders } from './merge-headers.ts';
-import { isOver, readMessages, type MessageReading } from './message-stream.ts';
+import { readMessages } from './message-stream.ts';
 import {
   dropResumable,
   newOpenStream,
@@ -91,15 +92,24 @@ export class StreamableHttp implements Transport {
     const { status, headers } = exchange.head;
     if (isInitialize && status >= 200 && status < 300) this.#takeSession(headers);
     if (!this.#verdicts.accepts(exchange, 'response')) await this.#refuse(exchange, message);
-    const { rpcId } = message;
     if (exchange.mediaType === 'text/event-stream') {
-      // Goes on over GETs where the server gives its events ids.
-      const stream = newOpenStream(rpcId, { httpId: exchange.httpId });
-      const reading = this.#readMessages(exchange, stream);
-      await this.#followAnswer(stream, message, { exchange, reading });
+      await this.#readAnswer(exchange, message);
     } else {
-      const deliver = (payload: Payload) => this.#deliver(payload, exchange.httpId, rpcId);
+      const deliver = (payload: Payload) => this.#deliver(payload, exchange.httpId, message.rpcId);
       await readJsonReply(exchange, message, this.#options.limitBytes, deliver);
+    }
+  }
+
+  /** Nearly always the exchange that begins an answer also ends it. */
+  async #readAnswer(exchange: Exchange, message: OutgoingMessage): Promise<void> {
+    const stream = newOpenStream(message.rpcId, { httpId: exchange.httpId });
+    this.#open.add(stream);
+    try {
+      const reading = await this.#readMessages(exchange, stream);
+      // Goes on over GETs where the server gives its events ids.
+      if (!reading.isDone) await this.#followAnswer(stream, message, { exchange, reading });
+    } finally {
+      this.#open.delete(stream);
     }
   }
 
@@ -233,48 +243,40 @@ export class StreamableHttp implements Transport {
   /** Goes on with the stream that answers a request of an earlier life ("Resumability and Redelivery" 2). */
   async resume(message: ResumedMessage, from: StreamPosition, waitMs: number): Promise<void> {
     const stream = newOpenStream(message.rpcId, from);
-    await whileOpen(this.#open, stream, () => delay(waitMs, message.signal));
-    await this.#followAnswer(stream, message);
+    await whileOpen(this.#open, stream, async () => {
+      await delay(waitMs, message.signal);
+      await this.#followAnswer(stream, message);
+    });
   }
 
+  /** Reads an answer to its end; `begun` is the exchange that began it, as far as that went. */
   async #followAnswer(
     stream: OpenStream,
     message: ResumedMessage,
-    begun?: { exchange: Exchange; reading: Promise<MessageReading> },
+    begun?: { exchange: Exchange; reading: StreamReading },
   ): Promise<void> {
     const { cursor } = stream;
     const { signal, started } = message;
-    this.#open.add(stream);
-    try {
-      // Nearly always the exchange that began an answer also ends it.
-      if (begun !== undefined && (await isOver(begun.reading))) return;
-      const first = begun?.exchange;
-      const outcome = await readReconnecting(this.#options, {
-        cursor,
-        reconnection: this.#options.reconnection,
-        signal,
-        ...(first === undefined ? {} : { first }),
-        needsCursor: true,
-        open: (_previous, attempt) =>
-          this.#openStream(stream, signal, attempt, 'resume', first ? undefined : started),
-        judge: (exchange) => this.#verdicts.judge(exchange, { expects: 'stream' }),
-        read: (exchange) =>
-          exchange === first && begun !== undefined
-            ? begun.reading
-            : this.#readMessages(exchange, stream, true),
-      });
-      const problem = answerProblem(outcome, message, cursor);
-      if (problem !== undefined) throw problem;
-    } finally {
-      this.#open.delete(stream);
-    }
+    const first = begun?.exchange;
+    const outcome = await readReconnecting(this.#options, {
+      cursor,
+      reconnection: this.#options.reconnection,
+      signal,
+      ...(first === undefined ? {} : { first }),
+      needsCursor: true,
+      open: (_previous, attempt) =>
+        this.#openStream(stream, signal, attempt, 'resume', first ? undefined : started),
+      judge: (exchange) => this.#verdicts.judge(exchange, { expects: 'stream' }),
+      read: (exchange) =>
+        begun !== undefined && exchange === first
+          ? Promise.resolve(begun.reading)
+          : this.#readMessages(exchange, stream, true),
+    });
+    const problem = answerProblem(outcome, message, cursor);
+    if (problem !== undefined) throw problem;
   }
 
-  #readMessages(
-    exchange: Exchange,
-    stream: OpenStream,
-    isResumed = false,
-  ): Promise<MessageReading> {
+  #readMessages(exchange: Exchange, stream: OpenStream, isResumed = false): Promise<StreamReading> {
     const { cursor, rpcId } = stream;
     const replyTo = isResumed ? undefined : rpcId;
     stream.drop = (why) => exchange.stop('deadline', why);
