@@ -7,9 +7,14 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
  * Builds the extension; resolves with the folder. `granted` lists host patterns that the build holds from
  * the start. Rejects with the builder's own words.
  */
-export async function buildExtension(mode: string, granted: string[]): Promise<string> {
+export async function buildExtension(
+  mode: string,
+  granted: string[],
+  browser: 'chromium' | 'firefox' = 'chromium',
+): Promise<string> {
+  const target = browser === 'chromium' ? 'chrome' : browser;
   const wxt = fileURLToPath(new URL('../../node_modules/.bin/wxt', import.meta.url));
-  const child = spawn(wxt, ['build', '-b', 'chrome', '--mode', mode], {
+  const child = spawn(wxt, ['build', '-b', target, '--mode', mode], {
     cwd: root,
     env: { ...process.env, WIRESCOPE_GRANT: granted.join(',') },
   });
@@ -21,5 +26,5 @@ export async function buildExtension(mode: string, granted: string[]): Promise<s
     child.once('close', resolve);
   });
   if (code !== 0) throw new Error(`The extension could not be built.\n${output}`);
-  return fileURLToPath(new URL(`../../.output/chrome-mv3-${mode}`, import.meta.url));
+  return fileURLToPath(new URL(`../../.output/${target}-mv3-${mode}`, import.meta.url));
 }
