@@ -179,6 +179,7 @@ export class TrafficRow extends Component<TrafficRowProps> {
             key={name}
             time={times}
             item={item}
+            row={row}
             isRunning={row.isPending && row.glyph !== '⇣' && !row.isListening}
             width={layout.waterfallWidth}
             model={model}

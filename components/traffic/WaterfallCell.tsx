@@ -1,5 +1,6 @@
 import type { Item } from '../../lib/capture/items.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
+import type { Row } from '../../lib/state/rows.ts';
 import type { TimeModel } from '../../lib/state/time-model.ts';
 import { toWaterfall } from '../../lib/state/waterfall.ts';
 import type { Waterfall } from '../../lib/state/waterfall.ts';
@@ -14,6 +15,8 @@ const INSET = 6;
 interface WaterfallCellProps {
   time: TimeModel;
   item: Item;
+  /** Another one whenever the item, which changes in place, has changed. */
+  row: Row;
   /** It will be over some time, and grows until then. */
   isRunning: boolean;
   width: number;
