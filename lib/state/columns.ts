@@ -75,19 +75,22 @@ export const COLUMNS: readonly Column[] = [
   },
 ];
 
-/** What goes first where there is no room for all, the clock before the figures. The others stay. */
-const DROPPED: readonly ColumnName[] = [
-  'time',
-  'waterfall',
-  'size',
-  'kind',
-  'era',
-  'type',
-  'connection',
-];
-
 /** Width in px that the names have before other columns get more than they need. */
 const GOOD_NAME_WIDTH = 260;
+
+/**
+ * What goes first where there is no room for all, the clock before the figures, and the width of the names in px
+ * below which it goes: what the waterfall tells can be read beside it too. The others stay.
+ */
+const DROPPED: readonly [ColumnName, nameWidth: number][] = [
+  ['time', 240],
+  ['waterfall', 240],
+  ['size', NAME_WIDTH],
+  ['kind', NAME_WIDTH],
+  ['era', NAME_WIDTH],
+  ['type', NAME_WIDTH],
+  ['connection', NAME_WIDTH],
+];
 
 /** How the columns share the width that there is. */
 export interface ColumnLayout {
@@ -108,8 +111,8 @@ export function layoutColumns(
   widths: ReadonlyMap<string, number>,
 ): ColumnLayout {
   let columns = COLUMNS.filter(({ name, isFixed }) => isFixed === true || chosen.has(name));
-  for (const dropped of DROPPED) {
-    if (roomForNames(columns, available, widths) >= 0) break;
+  for (const [dropped, nameWidth] of DROPPED) {
+    if (roomForNames(columns, available, widths) >= nameWidth - NAME_WIDTH) continue;
     columns = columns.filter(({ name }) => name !== dropped);
   }
   const spare = roomForNames(columns, available, widths);

@@ -142,7 +142,7 @@ test('columns give way where there is no room for them, and nothing scrolls side
     return all.filter((name) => !now.includes(name));
   };
   const goneAt: [width: number, names: string[]][] = [
-    [640, ['Time']],
+    [700, ['Time']],
     [560, ['Time', 'Waterfall']],
     [490, ['Time', 'Size', 'Waterfall']],
     [400, ['Time', 'Kind', 'Size', 'Waterfall']],

@@ -30,14 +30,14 @@ function memory(text?: string): SettingStore & { text: string | undefined } {
 }
 
 describe('columns', () => {
-  test('all have room from 700 px on, and all but the clock from 600 px on', () => {
-    expect(shown(700)).toEqual([...DEFAULT]);
-    expect(shown(600)).toEqual([...DEFAULT].filter((name) => name !== 'time'));
+  test('all have room from 750 px on, and all but the clock from 660 px on', () => {
+    expect(shown(750)).toEqual([...DEFAULT]);
+    expect(shown(660)).toEqual([...DEFAULT].filter((name) => name !== 'time'));
   });
 
   test('go in the order waterfall, size, kind after the clock', () => {
     const gone: ColumnName[] = [];
-    for (let width = 700; width >= 300; width -= 1) {
+    for (let width = 750; width >= 300; width -= 1) {
       const left = shown(width);
       gone.push(...[...DEFAULT].filter((name) => !left.includes(name) && !gone.includes(name)));
     }
