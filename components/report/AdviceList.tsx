@@ -1,5 +1,6 @@
 import { adviseMoves } from '../../lib/state/transport-report-advice.ts';
 import type { TransportReport } from '../../lib/state/transport-report.ts';
+import { ReportWords } from './ReportWords.tsx';
 
 /** What to change at the server to move on. */
 export function AdviceList({ report }: { report: TransportReport }) {
@@ -10,7 +11,9 @@ export function AdviceList({ report }: { report: TransportReport }) {
           <h3>{title}</h3>
           <ul>
             {lines.map((line) => (
-              <li key={line}>{line}</li>
+              <li key={line}>
+                <ReportWords text={line} />
+              </li>
             ))}
           </ul>
         </section>

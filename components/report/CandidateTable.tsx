@@ -7,7 +7,7 @@ import {
   toStreamWords,
 } from '../../lib/state/transport-report-words.ts';
 import { formatBytes, formatDuration } from '../../lib/text.ts';
-import { Revisions } from './Revisions.tsx';
+import { ReportWords } from './ReportWords.tsx';
 
 const SIGNS: Record<ReportOutcome, string> = {
   waiting: '·',
@@ -63,8 +63,12 @@ function CandidateRow({ row, model }: { row: ReportRow; model: AppModel }) {
         <span class="report-sign" aria-hidden="true">
           {SIGNS[row.outcome]}
         </span>{' '}
-        <Revisions text={toOutcomeWords(row)} />
-        {problem !== undefined && <p class="dim">{problem.message}</p>}
+        <ReportWords text={toOutcomeWords(row)} />
+        {problem !== undefined && (
+          <p class="dim">
+            <ReportWords text={problem.message} />
+          </p>
+        )}
       </td>
       <td>{toSessionWords(row)}</td>
       <td>{toStreamWords(row)}</td>
@@ -78,7 +82,7 @@ function CandidateRow({ row, model }: { row: ReportRow; model: AppModel }) {
 /** Leads to the first exchange of the candidate in the traffic. */
 function CandidateLink({ row, model }: { row: ReportRow; model: AppModel }) {
   const title = toCandidateTitle(row);
-  if (row.exchanges === 0) return <Revisions text={title} />;
+  if (row.exchanges === 0) return <ReportWords text={title} />;
 
   function show(): void {
     const item = model.correlation.items.find(
@@ -91,7 +95,7 @@ function CandidateLink({ row, model }: { row: ReportRow; model: AppModel }) {
 
   return (
     <button type="button" class="link" title="Show its exchanges in the traffic" onClick={show}>
-      <Revisions text={title} />
+      <ReportWords text={title} />
     </button>
   );
 }

@@ -2,7 +2,7 @@ import { judgeClients } from '../../lib/state/transport-report-clients.ts';
 import type { ClientVerdict } from '../../lib/state/transport-report-clients.ts';
 import { toVerdictWords } from '../../lib/state/transport-report-words.ts';
 import type { TransportReport } from '../../lib/state/transport-report.ts';
-import { Revisions } from './Revisions.tsx';
+import { ReportWords } from './ReportWords.tsx';
 
 const SIGNS: Record<ClientVerdict['verdict'], string> = {
   connects: '✓',
@@ -37,9 +37,11 @@ export function ClientTable({ report }: { report: TransportReport }) {
                   {toVerdictWords(verdict)}
                 </td>
                 <td>
-                  <Revisions text={reason} />
+                  <ReportWords text={reason} />
                   {notes.map((note) => (
-                    <p key={note}>{note}</p>
+                    <p key={note}>
+                      <ReportWords text={note} />
+                    </p>
                   ))}
                 </td>
               </tr>

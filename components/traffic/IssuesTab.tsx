@@ -3,7 +3,7 @@ import type { Clause } from '../../lib/lint/clause.ts';
 import type { Evidence, Issue, Severity, Side } from '../../lib/lint/issue.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
 import { findEvidence } from '../../lib/state/evidence.ts';
-import { VisibleText } from '../json/VisibleText.tsx';
+import { CodeWords } from '../json/CodeWords.tsx';
 import './IssuesTab.css';
 
 interface IssuesTabProps {
@@ -52,9 +52,13 @@ function IssueEntry({ issue, model }: { issue: Issue; model: AppModel }) {
         </span>
       </p>
       <p>
-        <VisibleText text={issue.message} />
+        <CodeWords text={issue.message} />
       </p>
-      {issue.advice !== undefined && <p class="dim">{issue.advice}</p>}
+      {issue.advice !== undefined && (
+        <p class="dim">
+          <CodeWords text={issue.advice} />
+        </p>
+      )}
       <p>
         <ClauseLink clause={issue.clause} />
       </p>
