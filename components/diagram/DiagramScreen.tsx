@@ -1,5 +1,5 @@
 import { untracked, useSignal, useSignalEffect } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
 import { linesInTurns } from '../../lib/state/lines-in-turns.ts';
 import { toMermaid } from '../../lib/state/sequence-mermaid.ts';
@@ -12,6 +12,7 @@ import { formatCount } from '../../lib/text.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { saveFile } from '../ui/save-file.ts';
+import { Screen } from '../ui/Screen.tsx';
 import { SequenceSteps } from './SequenceSteps.tsx';
 import './DiagramScreen.css';
 
@@ -36,9 +37,7 @@ export function DiagramScreen({ model }: { model: AppModel }) {
   const scope = useSignal<SequenceScope>(
     useMemo(() => (selection.item.peek() === undefined ? 'shown' : 'selection'), []),
   );
-  const screen = useRef<HTMLElement>(null);
   useEffect(() => {
-    screen.current?.focus();
     const unwatch = model.watch((changed) => sequence.apply(changed));
     return () => {
       unwatch();
@@ -58,7 +57,7 @@ export function DiagramScreen({ model }: { model: AppModel }) {
   });
 
   function open({ item }: SequenceStep): void {
-    close();
+    model.diagram.isOpen.value = false;
     traffic.reveal(item);
     selection.open(item);
   }
@@ -68,63 +67,46 @@ export function DiagramScreen({ model }: { model: AppModel }) {
   // It changes in place; this is the sign to look again.
   const version = sequence.version.value;
   const lifelines = diagram.lifelines();
-  function close(): void {
-    model.diagram.isOpen.value = false;
-  }
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it from within
-    <section
-      class="diagram"
-      aria-label="Sequence diagram"
-      tabIndex={-1}
-      ref={screen}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        event.preventDefault();
-        event.stopPropagation();
-        close();
-      }}
+    <Screen
+      id="diagram"
+      title="Sequence diagram"
+      isOpen={model.diagram.isOpen}
+      bar={
+        <>
+          <div role="group" aria-label="Diagram of" class="diagram-scopes">
+            {SCOPES.map(({ scope: each, title, hint }) => (
+              <button
+                key={each}
+                type="button"
+                title={hint}
+                aria-pressed={scope.value === each}
+                disabled={each === 'selection' && selection.item.value === undefined}
+                onClick={() => (scope.value = each)}
+              >
+                {title}
+              </button>
+            ))}
+          </div>
+          <span role="status" aria-label="Diagram" class="dim">
+            {formatCount(diagram.steps.length, 'arrow')}
+            {isBuilding && ', drawing'}
+          </span>
+          <CopyButton
+            text={async () =>
+              (await linesInTurns(toMermaid(lifelines, [...diagram.steps]))).join('')
+            }
+            name="Copy as Mermaid"
+            title="Copy the diagram as text that Mermaid draws; by itself it draws up to 50,000 characters"
+          />
+          <button type="button" onClick={() => void save(toSvg(lifelines, [...diagram.steps]))}>
+            <Icon name="save" />
+            Save as SVG
+          </button>
+        </>
+      }
     >
-      <header class="diagram-bar">
-        <h2>Sequence diagram</h2>
-        <div role="group" aria-label="Diagram of" class="diagram-scopes">
-          {SCOPES.map(({ scope: each, title, hint }) => (
-            <button
-              key={each}
-              type="button"
-              title={hint}
-              aria-pressed={scope.value === each}
-              disabled={each === 'selection' && selection.item.value === undefined}
-              onClick={() => (scope.value = each)}
-            >
-              {title}
-            </button>
-          ))}
-        </div>
-        <span role="status" aria-label="Diagram" class="dim">
-          {formatCount(diagram.steps.length, 'arrow')}
-          {isBuilding && ', drawing'}
-        </span>
-        <CopyButton
-          text={async () => (await linesInTurns(toMermaid(lifelines, [...diagram.steps]))).join('')}
-          name="Copy as Mermaid"
-          title="Copy the diagram as text that Mermaid draws; by itself it draws up to 50,000 characters"
-        />
-        <button type="button" onClick={() => void save(toSvg(lifelines, [...diagram.steps]))}>
-          <Icon name="save" />
-          Save as SVG
-        </button>
-        <button
-          type="button"
-          class="diagram-close"
-          title="Close the diagram (Escape)"
-          onClick={close}
-        >
-          <Icon name="close" />
-          Close
-        </button>
-      </header>
       {diagram.steps.length === 0 && !isBuilding ? (
         <p class="diagram-empty dim">There is nothing to draw. Choose more rows above.</p>
       ) : (
@@ -135,7 +117,7 @@ export function DiagramScreen({ model }: { model: AppModel }) {
           onOpen={open}
         />
       )}
-    </section>
+    </Screen>
   );
 }
 

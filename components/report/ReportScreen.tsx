@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
 import { createReportModel } from '../../lib/state/transport-report-model.ts';
 import type { ReportModel } from '../../lib/state/transport-report-model.ts';
@@ -7,7 +7,7 @@ import type { TransportReport } from '../../lib/state/transport-report.ts';
 import { formatClock } from '../../lib/text.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
-import { Icon } from '../ui/Icon.tsx';
+import { Screen } from '../ui/Screen.tsx';
 import { AdviceList } from './AdviceList.tsx';
 import { CandidateTable } from './CandidateTable.tsx';
 import { ClientTable } from './ClientTable.tsx';
@@ -17,36 +17,30 @@ import './ReportScreen.css';
 /** What a server speaks, who would connect to it, and what to change; over the traffic that it is made of. */
 export function ReportScreen({ model }: { model: AppModel }) {
   const reports = useMemo(() => createReportModel(model.report), [model]);
-  const screen = useRef<HTMLElement>(null);
-  useEffect(() => screen.current?.focus(), []);
   const report = reports.report.value;
   const faults = reports.faults.value;
   const problem = reports.problem.value;
   const usageProblem = reports.usageProblem.value;
 
   return (
-    <section class="report" aria-label="Transport report" tabIndex={-1} ref={screen}>
-      <header class="report-bar">
-        <h2>Transport report</h2>
-        <RunButton reports={reports} />
-        <ReportChoice reports={reports} />
-        {report !== undefined && (
-          <CopyButton
-            text={() => buildReportText(report, reports.usage.value)}
-            title="Copy the report as Markdown"
-          />
-        )}
-        <button
-          type="button"
-          class="report-close"
-          title="Close the report (Escape)"
-          onClick={() => (model.report.isOpen.value = false)}
-        >
-          <Icon name="close" />
-          Close
-        </button>
-      </header>
-      <div class="report-body">
+    <Screen
+      id="report"
+      title="Transport report"
+      isOpen={model.report.isOpen}
+      bar={
+        <>
+          <RunButton reports={reports} />
+          <ReportChoice reports={reports} />
+          {report !== undefined && (
+            <CopyButton
+              text={() => buildReportText(report, reports.usage.value)}
+              title="Copy the report as Markdown"
+            />
+          )}
+        </>
+      }
+    >
+      <div class="screen-body">
         <p class="error" role="alert" hidden={faults.length === 0}>
           {faults.join(' ')}
         </p>
@@ -59,7 +53,7 @@ export function ReportScreen({ model }: { model: AppModel }) {
         <UsageTable counts={reports.usage.value} />
         {usageProblem !== undefined && <ProblemNotice problem={usageProblem} />}
       </div>
-    </section>
+    </Screen>
   );
 }
 

@@ -46,6 +46,7 @@ export function OverviewPane({ view, servers, model }: OverviewPaneProps) {
           </p>
         )}
       </section>
+      <Lists view={view} servers={servers} />
       {identity !== undefined && <Capabilities identity={identity} />}
       {identity?.instructions !== undefined && (
         <section class="server-overview-part" aria-label="Instructions">
@@ -55,7 +56,6 @@ export function OverviewPane({ view, servers, model }: OverviewPaneProps) {
           </p>
         </section>
       )}
-      <Lists view={view} servers={servers} />
     </div>
   );
 }

@@ -1,8 +1,8 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
 import { LIST_KINDS, LISTS } from '../../lib/state/server-entries.ts';
 import type { ServerModel, ServerTab, ServerView } from '../../lib/state/server-model.ts';
-import { Icon } from '../ui/Icon.tsx';
+import { Screen } from '../ui/Screen.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
 import { CatalogPane } from './CatalogPane.tsx';
 import { OverviewPane } from './OverviewPane.tsx';
@@ -12,9 +12,7 @@ import './ServerScreen.css';
 /** What a server offers, and the ways to use it; over the traffic that it is made of. */
 export function ServerScreen({ model }: { model: AppModel }) {
   const servers = serverModelOf(model);
-  const screen = useRef<HTMLElement>(null);
   const wanted = model.server.wanted.value;
-  useEffect(() => screen.current?.focus(), []);
   useEffect(() => {
     if (wanted === undefined) return;
     servers.choose(wanted);
@@ -23,29 +21,25 @@ export function ServerScreen({ model }: { model: AppModel }) {
   const view = servers.view.value;
 
   return (
-    <section class="server" aria-label="Server" tabIndex={-1} ref={screen}>
-      <header class="server-bar">
-        <h2>Server</h2>
-        <ServerChoice servers={servers} />
-        {servers.live.value === undefined && view !== undefined && (
-          <span class="dim">not connected: only what was recorded is shown</span>
-        )}
-        <button
-          type="button"
-          class="server-close"
-          title="Close the server screen (Escape)"
-          onClick={() => (model.server.isOpen.value = false)}
-        >
-          <Icon name="close" />
-          Close
-        </button>
-      </header>
+    <Screen
+      id="server"
+      title="Server"
+      isOpen={model.server.isOpen}
+      bar={
+        <>
+          <ServerChoice servers={servers} />
+          {servers.live.value === undefined && view !== undefined && (
+            <span class="dim">not connected: only what was recorded is shown</span>
+          )}
+        </>
+      }
+    >
       {view === undefined ? (
         <p class="server-empty dim">Connect to a server first. What it offers is listed here.</p>
       ) : (
         <ServerTabs key={view.connectionId} view={view} servers={servers} model={model} />
       )}
-    </section>
+    </Screen>
   );
 }
 

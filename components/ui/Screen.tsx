@@ -8,17 +8,20 @@ interface ScreenProps {
   id: string;
   title: string;
   isOpen: Signal<boolean>;
+  /** What can be done with all of it, beside its name. */
+  bar?: ComponentChildren;
   children: ComponentChildren;
 }
 
 /** What lies over the traffic while it is open, with its name and the way back; its body is the caller's. */
-export function Screen({ id, title, isOpen, children }: ScreenProps) {
+export function Screen({ id, title, isOpen, bar, children }: ScreenProps) {
   const screen = useRef<HTMLElement>(null);
   useEffect(() => screen.current?.focus(), []);
   return (
     <section class="screen" id={id} aria-label={title} tabIndex={-1} ref={screen}>
       <header class="screen-bar">
         <h2>{title}</h2>
+        {bar}
         <button
           type="button"
           class="screen-close"
