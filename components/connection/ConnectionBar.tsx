@@ -37,16 +37,17 @@ export function ConnectionBar({ model }: { model: AppModel }) {
             onClick={() => (areOptionsOpen.value = !areOptionsOpen.value)}
           >
             <Icon name="options" />
-            {headers === 0 ? 'Options' : `Options, headers (${headers})`}
+            <span class="bar-label">
+              {headers === 0 ? 'Options' : `Options, headers (${headers})`}
+            </span>
           </button>
-          <button
-            type="button"
+          <OpenButton
             id="report-button"
-            aria-expanded={model.report.isOpen.value}
-            onClick={() => (model.report.isOpen.value = !model.report.isOpen.value)}
-          >
-            Transport report
-          </button>
+            label="Transport report"
+            title="Try every transport and revision, and see which clients would connect"
+            icon="report"
+            isOpen={model.report.isOpen}
+          />
         </ConnectForm>
       </div>
       <div id="connect-options" hidden={!areOptionsOpen.value}>

@@ -104,7 +104,7 @@ function ServerTable({ settings, onUse }: SavedServersProps) {
       <table>
         <thead>
           <tr>
-            {['Server', 'URL', 'Headers', ''].map((title) => (
+            {['URL', 'Name', 'Headers', ''].map((title) => (
               <th key={title} scope="col">
                 {title}
               </th>
@@ -114,10 +114,10 @@ function ServerTable({ settings, onUse }: SavedServersProps) {
         <tbody>
           {settings.servers.value.map((server) => (
             <tr key={server.url}>
-              <td>{server.name}</td>
               <td class="wire">{server.url}</td>
+              <td>{server.name}</td>
               <td>{server.headers.length > 0 && formatCount(server.headers.length, 'header')}</td>
-              <td class="settings-actions">
+              <td>
                 <button
                   type="button"
                   class="link"

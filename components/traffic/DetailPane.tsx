@@ -13,7 +13,6 @@ import { MenuButton } from '../menu/MenuButton.tsx';
 import { deferred } from '../ui/Deferred.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
-
 import { FrameTab } from './FrameTab.tsx';
 import { HeadersTab } from './HeadersTab.tsx';
 import { IssuesTab } from './IssuesTab.tsx';

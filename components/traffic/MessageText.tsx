@@ -10,6 +10,7 @@ import { RawText } from '../json/RawText.tsx';
 import { TextValue } from '../json/TextValue.tsx';
 import { useLongWork } from '../json/use-long-work.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
+import { Icon } from '../ui/Icon.tsx';
 import { foldedSections } from './folded-sections.ts';
 import { MessageHead } from './MessageHead.tsx';
 import { RevealButton } from './RevealButton.tsx';
@@ -52,7 +53,7 @@ export function MessageText(props: MessageTextProps) {
               title="Expand all"
               onClick={() => (expanded.value = new Set(expansionBelow(scan, 0, EVERYTHING)))}
             >
-              ⊞
+              <Icon name="expand" />
             </button>
             <button
               type="button"
@@ -60,7 +61,7 @@ export function MessageText(props: MessageTextProps) {
               title="Collapse all"
               onClick={() => (expanded.value = new Set([0]))}
             >
-              ⊟
+              <Icon name="collapse" />
             </button>
           </span>
         )}

@@ -11,6 +11,9 @@ const PATHS = {
     'M3.5 2.5v11M12.5 2.5v11M3.5 6h8M9.6 4.1 11.5 6 9.6 7.9M12.5 11h-8M6.4 9.1 4.5 11l1.9 1.9',
   server: 'M3 3h10v4H3zM3 9h10v4H3zM5.2 5h.1M5.2 11h.1',
   save: 'M8 2.5v7.5M4.8 7 8 10.2 11.2 7M3 13.2h10',
+  report: 'M4 2.5h8v11H4zM6.3 5.5h3.4M6.3 8h3.4M6.3 10.5h2',
+  expand: 'M3 3h10v10H3zM5.5 8h5M8 5.5v5',
+  collapse: 'M3 3h10v10H3zM5.5 8h5',
   options: 'M2.5 5h6M12 5h1.5M2.5 11H4M7.5 11h6M10.2 3.4v3.2M5.8 9.4v3.2',
 } as const;
 
