@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useLayoutEffect } from 'preact/hooks';
 import './Tabs.css';
 
 interface TabsProps<Name extends string> {
@@ -16,6 +16,10 @@ interface TabsProps<Name extends string> {
 export function Tabs<Name extends string>(props: TabsProps<Name>) {
   const { label, tabs, active, onChange, aside, children } = props;
   const id = useId();
+  useLayoutEffect(
+    () => document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' }),
+    [active],
+  );
 
   function onKeyDown(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
     const at = tabs.findIndex(({ name }) => name === active);
