@@ -1,7 +1,10 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
 import type { ColumnLayout, ColumnName } from '../../lib/state/columns.ts';
-import { ColumnHandle } from './ColumnHandle.tsx';
+import { deferred } from '../ui/Deferred.tsx';
+
+// Nobody pulls at a column before the first paint.
+const ColumnHandle = deferred(async () => (await import('./ColumnHandle.tsx')).ColumnHandle);
 
 interface TableHeadProps {
   model: AppModel;
