@@ -139,6 +139,7 @@ export function readJsonObject(reply: AuthReply): Record<string, unknown> | stri
   }
 }
 
+/** Whether a value out of JSON is an object whose members can be looked at. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -25,6 +25,7 @@ function keepDigits(_key: string, value: unknown, context?: { source?: string })
   return /^-?\d+$/.test(source) ? BigInt(source) : value;
 }
 
+/** Whether a JSON value has members; an array has none in this sense. */
 export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -50,6 +50,7 @@ export function toOutcomeWords(row: ReportRow): string {
   return [OUTCOMES[row.outcome], isSaid ? '' : reason].filter(Boolean).join(': ');
 }
 
+/** A verdict about a client, as the cell of a table. */
 export function toVerdictWords(verdict: ClientVerdict['verdict']): string {
   return VERDICTS[verdict];
 }
