@@ -43,7 +43,7 @@ export function App({ model }: { model: AppModel }) {
       {model.storage.shownId !== undefined && <CaptureNotice model={model} />}
       <ConnectionBar model={model} />
       <ReplayNotice model={model} />
-      <ServerQuestions questions={model.questions} />
+      <ServerQuestions model={model} />
       <Work model={model} />
       {model.composer.isOpen.value && <ComposerPane model={model} />}
       <StatusBar model={model} />

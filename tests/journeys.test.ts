@@ -8,10 +8,12 @@ import { findTests, type WalkingTest } from './support/walked.ts';
  * line of the list.
  */
 const TO_DO: readonly Journey[] = [
+  'Answer for a model, with roots, and by a page',
   'Arm and disarm a fault',
   'Break a stream on purpose',
   'Cancel a modern call',
   'Cancel, sort and clear from the menu of a row',
+  'Change how a connection answers',
   'Change settings',
   'Choose a way to a token',
   'Close what is open one at a time',

@@ -129,6 +129,8 @@ const JOURNEYS = [
   ['See what is wrong with a list or a result'],
   ['Answer a call of several rounds'],
   ['Decline a round'],
+  ['Answer for a model, with roots, and by a page'],
+  ['Change how a connection answers'],
   ['Subscribe to a modern server'],
   ['Cancel a modern call'],
   ['Send again with a capability that was missing'],

@@ -14,6 +14,9 @@ import { deferred } from '../ui/Deferred.tsx';
 import { StateSign } from './StateSign.tsx';
 
 const Lab = deferred(async () => (await import('../lab/Lab.tsx')).Lab);
+const AnswerSettings = deferred(
+  async () => (await import('../questions/AnswerSettings.tsx')).AnswerSettings,
+);
 const ChannelSigns = deferred(async () => (await import('./ChannelSigns.tsx')).ChannelSigns);
 const AuthAskNotice = deferred(
   async () => (await import('../auth/AuthAskNotice.tsx')).AuthAskNotice,
@@ -65,6 +68,7 @@ export function ConnectionEntry({ connection, model }: ConnectionEntryProps) {
         {(canSend(connection) || isOver(connection)) && connection.transport !== undefined && (
           <Lab connection={connection} model={model} />
         )}
+        {canSend(connection) && <AnswerSettings connection={connection} model={model} />}
         <span class="connection-actions">
           {hasAuthorization(connection, model) && (
             <button

@@ -13,6 +13,8 @@ import { UrlAnswer } from './UrlAnswer.tsx';
 interface QuestionCardProps {
   question: OpenQuestion;
   questions: Questions;
+  /** Shows how such questions are answered. */
+  onSettings: () => void;
 }
 
 const ACCEPT_TITLES = {
@@ -24,7 +26,7 @@ const ACCEPT_TITLES = {
 } as const;
 
 /** One question: who asks what, and the ways to answer. */
-export function QuestionCard({ question, questions }: QuestionCardProps) {
+export function QuestionCard({ question, questions, onSettings }: QuestionCardProps) {
   const id = useId();
   const card = useRef<HTMLLIElement>(null);
   const { key, server } = question;
@@ -92,6 +94,14 @@ export function QuestionCard({ question, questions }: QuestionCardProps) {
               Edit as JSON
             </button>
           )}
+          <button
+            type="button"
+            class="link"
+            title="How this connection answers such questions from now on"
+            onClick={onSettings}
+          >
+            Answer the next ones by themselves…
+          </button>
           <span role="alert" class="error">
             {fault}
           </span>

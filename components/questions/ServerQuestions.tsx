@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { Questions } from '../../lib/state/questions.ts';
+import { answerDeskOf } from '../../lib/state/answer-desk.ts';
+import type { AppModel } from '../../lib/state/app-model.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import { deferred } from '../ui/Deferred.tsx';
 import './ServerQuestions.css';
@@ -7,7 +8,8 @@ import './ServerQuestions.css';
 const QuestionCard = deferred(async () => (await import('./QuestionCard.tsx')).QuestionCard);
 
 /** What servers wait for the user to answer. */
-export function ServerQuestions({ questions }: { questions: Questions }) {
+export function ServerQuestions({ model }: { model: AppModel }) {
+  const { questions } = model;
   const open = questions.open.value;
   const problem = questions.problem.value;
   const countBefore = useRef(0);
@@ -50,7 +52,12 @@ export function ServerQuestions({ questions }: { questions: Questions }) {
           {/* Folded away, not taken down: what is typed in it stays where it is. */}
           <ul class="questions-list" hidden={!questions.isExpanded.value}>
             {open.map((question) => (
-              <QuestionCard key={question.key} question={question} questions={questions} />
+              <QuestionCard
+                key={question.key}
+                question={question}
+                questions={questions}
+                onSettings={() => answerDeskOf(model).open(question.connectionId)}
+              />
             ))}
           </ul>
         </section>

@@ -3,8 +3,6 @@ import type { AppModel } from '../../lib/state/app-model.ts';
 import { toServerTitle } from '../../lib/state/connection-words.ts';
 import { tasksModelOf } from '../../lib/state/tasks-model.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
-import { QuestionCard } from '../questions/QuestionCard.tsx';
-import '../questions/ServerQuestions.css';
 import { TaskLine } from './TaskLine.tsx';
 import './Tasks.css';
 
@@ -50,9 +48,6 @@ export function TasksTab({ model }: { model: AppModel }) {
         ))}
       </div>
       {tasks.problem.value && <ProblemNotice problem={tasks.problem.value} isAlert />}
-      {tasks.questions.problem.value && (
-        <ProblemNotice problem={tasks.questions.problem.value} isAlert />
-      )}
       {list.length === 0 ? (
         <p class="dim">
           No task yet. A call becomes one if the server makes it so: tick “Allow a task” beside
@@ -67,11 +62,6 @@ export function TasksTab({ model }: { model: AppModel }) {
           ))}
         </ul>
       )}
-      <ul aria-label="What tasks ask">
-        {tasks.questions.open.value.map((question) => (
-          <QuestionCard key={question.key} question={question} questions={tasks.questions} />
-        ))}
-      </ul>
     </div>
   );
 }

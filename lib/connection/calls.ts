@@ -1,15 +1,19 @@
 import type { RequestLinks } from '../capture/wire-event.ts';
 import type { SentRequest } from '../port/send-contract.ts';
+import { withEnvelope } from '../protocol/envelope.ts';
 import { HEADER_MISMATCH } from '../protocol/probe.ts';
+import { resultTypeOf } from '../protocol/result-type.ts';
 import type { Link, WriteRequest } from './link.ts';
 import type { Response } from './own-request.ts';
 import type { Requests } from './requests.ts';
-import { completeRounds, type Call, type Round, type RoundsContext } from './rounds.ts';
+import { askedBy, completeRounds, type Call, type Round, type RoundsContext } from './rounds.ts';
+import { createTaskQuestions } from './task-questions.ts';
 import type { ToolHeaders } from './tool-headers.ts';
 
 /** No request is waited for longer than this, progress or not. */
 const HARD_LIMIT_MS = 10 * 60_000;
 /** These are open for as long as they are wanted. */
+const TASKS = 'io.modelcontextprotocol/tasks';
 const UNLIMITED = new Set(['subscriptions/listen', 'tasks/result']);
 
 export interface CallsContext {
@@ -17,6 +21,7 @@ export interface CallsContext {
   tools: ToolHeaders;
   link(): Link;
   write: WriteRequest;
+  capabilities(): { extensions?: object };
   idleTimeoutMs: number;
   signal: AbortSignal;
   ask: RoundsContext['ask'];
@@ -29,6 +34,8 @@ export interface CallsContext {
 export interface Calls {
   /** Resolves with the last response; rejects with an `AppError` when there will be none. */
   call(call: Call, links: RequestLinks, started?: (sent: SentRequest) => void): Promise<Response>;
+  /** A task as the server tells of it by itself: what it asks for needs answers. */
+  heedTask(described: unknown): void;
 }
 
 /** In the legacy eras a call is one request; in the modern one it may take several. */
@@ -36,10 +43,11 @@ export function createCalls(context: CallsContext): Calls {
   const { requests, tools, link, write } = context;
 
   async function once(
-    { method, paramsText, headers, idleTimeoutMs = context.idleTimeoutMs }: Call,
+    call: Call,
     links: RequestLinks,
     started?: (sent: SentRequest) => void,
   ): Promise<Round> {
+    const { method, headers, idleTimeoutMs = context.idleTimeoutMs } = call;
     let carrierId = '';
     context.sent();
     const limits = UNLIMITED.has(method)
@@ -48,7 +56,7 @@ export function createCalls(context: CallsContext): Calls {
           idle: { kind: 'idle', durationMs: idleTimeoutMs } as const,
           hardLimitMs: HARD_LIMIT_MS,
         };
-    const response = await requests.send(method, paramsText, {
+    const response = await requests.send(method, paramsOf(call), {
       ...limits,
       links,
       headers,
@@ -58,7 +66,25 @@ export function createCalls(context: CallsContext): Calls {
       },
     });
     if (method === 'tools/list') tools.learn(response);
+    if (response.kind !== 'result' || link().era === 'legacy') return { response, carrierId };
+    const { result } = response;
+    if (method === 'tasks/get') heedTask(result, carrierId);
+    else if (resultTypeOf(result) === 'task') heedTask(result, carrierId, askedBy(call).target);
     return { response, carrierId };
+  }
+
+  const heedTask = createTaskQuestions({
+    ask: context.ask,
+    update: (paramsText) => once({ method: 'tasks/update', paramsText }, {}),
+  });
+
+  /** Who speaks of a task has to declare the extension, besides all that is always declared (2026-07-28). */
+  function paramsOf({ method, paramsText, asTask }: Call): string | undefined {
+    const isAboutTasks = asTask === true || method.startsWith('tasks/');
+    if (!isAboutTasks || link().era === 'legacy') return paramsText;
+    const declared = context.capabilities();
+    const extensions = { ...declared.extensions, [TASKS]: {} };
+    return withEnvelope(paramsText, { clientCapabilities: { ...declared, extensions } });
   }
 
   /** A tool whose annotations were not known, or have changed: its list tells, and one repeat is due. */
@@ -98,6 +124,7 @@ export function createCalls(context: CallsContext): Calls {
       const { signal, ask, givenUp } = context;
       return completeRounds(call, first, { signal, ask, givenUp, send: round });
     },
+    heedTask: (described) => heedTask(described, ''),
   };
 }
 

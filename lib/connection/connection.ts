@@ -63,6 +63,7 @@ export class Connection {
     const { profile, connectionId, recorder, now, changed } = options;
     this.#options = options;
     this.#summary = createSummary({ connectionId, url: profile.url }, now, changed);
+    const { count } = this.#summary;
     const record = (fact: WireFact) => this.#record(fact);
     const { signal } = this.#lifetime;
     this.#health = createHealth(this.#summary, record);
@@ -71,13 +72,13 @@ export class Connection {
       reached: () => this.#health.found('A stream was opened.'),
       lost: (problem, mayReconnect = true) => this.#care.lost(problem, mayReconnect),
     });
-    const answering = createAnswering(this.#links, signal, record, this.#summary.count);
+    const answering = createAnswering(this.#links, signal, record, count);
     const tools = createToolHeaders();
     const link = () => this.#links.current;
     const write = createWriter(options.client, () => capabilities(), tools);
     this.#requests = createRequests(connectionId, recorder, link, write);
     this.#serverRequests = createServerRequests({
-      policies: profile.answers,
+      profile,
       now,
       changed: () => this.#summary.update({ questions: this.#serverRequests.questions }),
       send: answering.send,
@@ -89,11 +90,12 @@ export class Connection {
       establish: () => this.#establish(),
       failed: (problem) => this.#health.doubt(problem, true),
     });
-    const receive = createIncoming(this.#requests, this.#serverRequests, link, this.#summary.count);
-    this.raw = createRawSide({ link, write, receive, signal, sent: this.#summary.count });
+    const heedTask = (task: unknown) => this.#calls.heedTask(task);
+    const receive = createIncoming(this.#requests, this.#serverRequests, link, count, heedTask);
+    this.raw = createRawSide({ link, write, receive, signal, sent: count });
     const extra: Record<string, unknown> = {};
-    const declared = profile.client?.capabilities ?? this.#serverRequests.capabilities;
-    const capabilities = () => ({ ...declared, ...extra });
+    const declared = () => profile.client?.capabilities ?? this.#serverRequests.capabilities;
+    const capabilities = () => ({ ...declared(), ...extra });
     this.#connect = createConnecting(
       {
         requests: this.#requests,
@@ -106,7 +108,7 @@ export class Connection {
         declare: (insisted) => void Object.assign(extra, insisted),
         signal,
         phase: (phase) => this.#phase(phase),
-        sent: this.#summary.count,
+        sent: count,
       },
       options.eras,
       now,
@@ -118,13 +120,9 @@ export class Connection {
       write,
       idleTimeoutMs: profile.idleTimeoutMs,
       signal,
-      sent: this.#summary.count,
-      ask: ({ requests }, askedBy, carrierId) =>
-        this.#serverRequests.ask({
-          requests,
-          askedBy,
-          answered: (rpcId, by, isRefused) => answering.note(carrierId, rpcId, by, isRefused),
-        }),
+      sent: count,
+      capabilities,
+      ask: answering.through(this.#serverRequests),
       givenUp: (carrierId) => answering.note(carrierId, '', 'policy', true),
     });
     this.#session = createSession({

@@ -16,6 +16,7 @@ export function createIncoming(
   serverRequests: ServerRequests,
   link: () => Pick<Link, 'era'>,
   counted: () => void,
+  heedTask: (described: unknown) => void,
 ): Receive {
   function receive(payload: Payload, replyTo: RpcId | undefined): void {
     if (payload.kind === 'batch') {
@@ -45,6 +46,7 @@ export function createIncoming(
 
   function heed(method: string, params: unknown): void {
     const named = (params ?? {}) as { progressToken?: unknown; requestId?: unknown };
+    if (method === 'notifications/tasks') heedTask(params);
     if (method === 'notifications/progress' && named.progressToken !== undefined) {
       requests.progress(JSON.stringify(named.progressToken));
     }

@@ -2,6 +2,7 @@ import { AppError } from '../errors.ts';
 import type { Recorder } from '../capture/recorder.ts';
 import type { Secrets } from '../capture/secrets.ts';
 import type { OriginPolicy } from '../capture/stored-profile.ts';
+import type { WireFact } from '../capture/wire-event.ts';
 import type { ConnectionSummary, ConnectRequest, HubFunctions } from '../port/contract.ts';
 import type { HttpDoor } from '../transport/http-door.ts';
 import { httpForm, type SocketDoor } from '../transport/socket-door.ts';
@@ -19,6 +20,7 @@ import { createOutages, type Outages } from './outages.ts';
 import { createRawSender } from './raw-send.ts';
 import type { RecentServers } from './recent-servers.ts';
 import { createLateReports } from './late-reports.ts';
+import { createLiveAnswers } from './live-answers.ts';
 import type { createReports } from './report.ts';
 import { createSurvival } from './survival.ts';
 import { createWishes, type Wish } from './wishes.ts';
@@ -88,7 +90,7 @@ export function createManager(options: ManagerOptions): Manager {
   const known = new Map<string, Wish>();
   const wishes = createWishes({
     ...doors,
-    record: (fact, connectionId) => void recorder.record(fact, connectionId),
+    record: (fact, connectionId) => record(fact, connectionId),
     open: (wish) => open(wish),
     changed,
   });
@@ -101,6 +103,7 @@ export function createManager(options: ManagerOptions): Manager {
   const survival = createSurvival({ connections, ...doors });
   const network = createNetwork();
   const outages = createOutages(connections, network, (fact) => void recorder.record(fact));
+  const record = (fact: WireFact, id: string) => void recorder.record(fact, id);
   let announced = false;
   const reports = createLateReports(options.loadReports, {
     ...options,
@@ -111,7 +114,7 @@ export function createManager(options: ManagerOptions): Manager {
   const plain = { door: doors.http, socketDoor: doors.socket };
   const lab = createLab({
     doors,
-    record: (fact, connectionId) => void recorder.record(fact, connectionId),
+    record,
     live,
     changed,
   });
@@ -286,6 +289,7 @@ export function createManager(options: ManagerOptions): Manager {
         return Object.fromEntries(held.filter((entry): entry is [string, string] => !!entry[1]));
       },
       ...lab.functions,
+      ...createLiveAnswers({ survival, record }),
       ...authorizing?.functions,
       report: reports.start,
       stopReport: reports.stop,

@@ -1,5 +1,6 @@
 import { toProblem, type Problem } from '../errors.ts';
 import type { WireFact } from '../capture/wire-event.ts';
+import type { ServerQuestion } from '../port/contract.ts';
 import type { Calls } from './calls.ts';
 import type { ConnectionCheckpoint, OpenRequest } from './checkpoint.ts';
 import type { Health } from './health.ts';
@@ -77,7 +78,7 @@ async function reviveSession(
   const goesOn = [...carriers(resumed), ...(listens ? [stream.httpId] : [])];
   tell(context, checkpoint, awayMs, goesOn, lost, true);
   transport.skip?.(checkpoint.askingIds ?? []);
-  for (const question of checkpoint.questions ?? []) serverRequests.restore(question);
+  for (const question of standing(checkpoint)) serverRequests.restore(question);
   if (listens) void session.listen(stream);
   for (const { position, ...request } of resumed) {
     if (position === undefined) continue;
@@ -101,13 +102,14 @@ async function connectAgain(context: ReviveContext, cause: string): Promise<bool
 /** What the server asked can be answered only in the session in which it did. */
 function tell(
   { record }: ReviveContext,
-  { questions = [] }: ConnectionCheckpoint,
+  checkpoint: ConnectionCheckpoint,
   awayMs: number,
   resumed: string[],
   lost: OpenRequest[],
   isSameSession: boolean,
 ): void {
-  const kept = isSameSession ? questions.map(({ rpcId }) => rpcId) : [];
+  const { questions = [] } = checkpoint;
+  const kept = isSameSession ? standing(checkpoint).map(({ rpcId }) => rpcId) : [];
   record({
     kind: 'connection-revived',
     awayMs,
@@ -117,6 +119,11 @@ function tell(
       ? {}
       : { questions: { kept, lost: questions.length - kept.length } }),
   });
+}
+
+/** Requests of the server. What a result of ours has asked ended with those who waited for the answer. */
+function standing({ questions = [] }: ConnectionCheckpoint): ServerQuestion[] {
+  return questions.filter(({ askedBy }) => askedBy === undefined);
 }
 
 function carriers(requests: readonly OpenRequest[]): string[] {

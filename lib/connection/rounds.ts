@@ -1,5 +1,6 @@
 import type { Header } from '../capture/stored-text.ts';
 import type { RequestLinks } from '../capture/wire-event.ts';
+import type { ServerQuestion } from '../port/contract.ts';
 import { targetOf } from '../capture/message-details.ts';
 import {
   nextRoundParams,
@@ -22,6 +23,8 @@ export interface Call {
   headers?: Header[];
   /** In the place of the connection's, in milliseconds. */
   idleTimeoutMs?: number;
+  /** It may become a task: in the modern era it says that it can. */
+  asTask?: boolean;
 }
 
 /** One round of it. */
@@ -36,8 +39,10 @@ export interface RoundsContext {
   /** Gets the answers, as JSON texts of results; `undefined` where there are to be none. */
   ask(
     asked: InputRequired,
-    askedBy: { method: string; target?: string },
+    askedBy: NonNullable<ServerQuestion['askedBy']>,
     carrierId: string,
+    /** Ends when no answer is wanted any more. */
+    signal?: AbortSignal,
   ): Promise<Map<string, string> | undefined>;
   send(call: Call, links: RequestLinks): Promise<Round>;
   /** The last result still asks, and nothing more is sent. */
@@ -72,7 +77,8 @@ export async function completeRounds(
   return response;
 }
 
-function askedBy({ method, paramsText = '{}' }: Call): { method: string; target?: string } {
+/** Names a call to the user. */
+export function askedBy({ method, paramsText = '{}' }: Call): { method: string; target?: string } {
   const target = targetOf(parsed(paramsText));
   return target === undefined ? { method } : { method, target };
 }

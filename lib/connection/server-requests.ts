@@ -13,10 +13,13 @@ export interface AskedInput {
   askedBy: NonNullable<ServerQuestion['askedBy']>;
   /** Who gave an answer, or refused to. */
   answered(key: string, by: By, isRefused: boolean): void;
+  /** Ends when no answer is wanted any more. */
+  until?: AbortSignal;
 }
 
 export interface ServerRequestsOptions {
-  policies: AnswerPolicies;
+  /** Its policies may change at any time; they hold for the next question. */
+  profile: { readonly answers: AnswerPolicies };
   /** Sends an answer; `by` says who gave it. */
   send(text: string, request: { id: RpcId; method: string }, by: By): void;
   changed(): void;
@@ -50,7 +53,7 @@ interface Waiting {
 
 /** Answers by policy, or keeps the question. Ids go back to the letter. */
 export function createServerRequests(options: ServerRequestsOptions): ServerRequests {
-  const { policies, now } = options;
+  const { profile, now } = options;
   const waiting = new Map<RpcId, Waiting>();
   let inputs = 0;
 
@@ -62,7 +65,7 @@ export function createServerRequests(options: ServerRequestsOptions): ServerRequ
   function take({ id, method, params }: ServerRequest): void {
     const send = (answer: ServerAnswer, by: By) =>
       options.send(answerText(id, answer), { id, method }, by);
-    const answer = answerByPolicy({ method, params }, policies);
+    const answer = answerByPolicy({ method, params }, profile.answers);
     if (answer !== undefined) return send(answer, 'policy');
     restore({ rpcId: id, method, params, since: now() });
   }
@@ -74,10 +77,14 @@ export function createServerRequests(options: ServerRequestsOptions): ServerRequ
     });
   }
 
-  async function ask({ requests, askedBy, answered }: AskedInput) {
+  async function ask({ requests, askedBy, answered, until }: AskedInput) {
     inputs += 1;
     const number = inputs;
-    const decided = requests.map((asked) => ({ asked, byPolicy: answerByPolicy(asked, policies) }));
+    const decided = requests.map((asked) => ({
+      asked,
+      byPolicy: answerByPolicy(asked, profile.answers),
+    }));
+    until?.addEventListener('abort', drop, { once: true });
     // What a policy refuses leaves nothing to ask the user.
     const refused = decided.find(({ byPolicy }) => byPolicy !== undefined && 'code' in byPolicy);
     if (refused !== undefined) {
@@ -92,10 +99,14 @@ export function createServerRequests(options: ServerRequestsOptions): ServerRequ
           answered(key, byPolicy === undefined ? 'user' : 'policy', !isGiven);
         if (isGiven) return [key, answer.resultText] as const;
         // One refusal settles it: the other questions need no answer any more.
-        for (const other of requests) settle(`input ${number} ${other.key}`, undefined);
+        drop();
         return undefined;
       }),
     );
+
+    function drop(): void {
+      for (const { key } of requests) settle(`input ${number} ${key}`, undefined);
+    }
 
     function askUser(rpcId: string, method: string, params: unknown) {
       return new Promise<ServerAnswer | undefined>((resolve) => {
@@ -116,7 +127,9 @@ export function createServerRequests(options: ServerRequestsOptions): ServerRequ
   }
 
   return {
-    capabilities: declaredCapabilities(policies),
+    get capabilities() {
+      return declaredCapabilities(profile.answers);
+    },
     get questions() {
       return [...waiting.values()].map(({ question }) => question);
     },

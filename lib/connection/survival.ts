@@ -1,4 +1,4 @@
-import type { ConnectionSummary } from '../port/contract.ts';
+import type { AnswerPolicies, ConnectionSummary } from '../port/contract.ts';
 import { readCheckpoints, type ConnectionCheckpoint } from './checkpoint.ts';
 import type { Connection } from './connection.ts';
 import type { Wish } from './wishes.ts';
@@ -14,6 +14,8 @@ export interface SurvivalParts {
 export interface Survival {
   /** A connection was made for a wish. */
   add(wish: Wish): void;
+  /** Changes the policies of an open connection, where some are given; returns those that hold. */
+  answers(connectionId: string, policies?: AnswerPolicies): AnswerPolicies | undefined;
   /** Connections have changed: those that are over need nothing any more. */
   changed(summaries: readonly ConnectionSummary[]): void;
   /** The connections that an earlier life had open; `checkpoint` is absent where it had not got so far. */
@@ -38,6 +40,14 @@ export function createSurvival({ connections, loadOpen, saveOpen }: SurvivalPart
     add(wish) {
       wishes.set(wish.connectionId, wish);
       save();
+    },
+    answers(connectionId, policies) {
+      const profile = wishes.get(connectionId)?.profile;
+      if (profile !== undefined && policies !== undefined) {
+        profile.answers = policies;
+        save();
+      }
+      return profile?.answers;
     },
     changed(summaries) {
       const over = summaries.filter(

@@ -58,8 +58,8 @@ export interface AnswerPolicies {
 export interface ServerQuestion {
   /** Its id, or a name of our own for what a result asks (2026-07-28, "Multi Round-Trip Requests"). */
   rpcId: string;
-  /** The request of ours whose result asks, where it was one. */
-  askedBy?: { method: string; target?: string };
+  /** The request of ours whose result asks, or whose task does, where it was one. */
+  askedBy?: { method: string; target?: string; taskId?: string };
   method: string;
   params: unknown;
   /** Wall time, ms. */
@@ -227,6 +227,11 @@ export interface BackgroundFunctions extends StorageFunctions, AuthFunctions, Se
   dismiss(connectionId: string): Promise<void>;
   /** Answers a request of the server. */
   answer(connectionId: string, rpcId: string, answer: ServerAnswer): Promise<void>;
+  /**
+   * Answers questions by these policies from now on, where they are given; resolves with those that hold, or with
+   * nothing where the connection is not open.
+   */
+  answers(connectionId: string, policies?: AnswerPolicies): Promise<AnswerPolicies | undefined>;
   /** Cancels a pending request of ours. */
   cancel(connectionId: string, rpcId: string): Promise<void>;
   /** Values of secrets that are still held, by fingerprint: for the raw view. */

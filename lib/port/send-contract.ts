@@ -31,6 +31,8 @@ export interface SendOptions {
   headers?: { name: string; value: string }[];
   /** In milliseconds, in the place of the connection's. */
   idleTimeoutMs?: number;
+  /** In the modern era: says that the call may become a task. */
+  asTask?: boolean;
 }
 
 /** What a text is, as far as the connection needs it: a response is waited for, headers mirror the params. */

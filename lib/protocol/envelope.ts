@@ -14,7 +14,7 @@ const PREFIX = 'io.modelcontextprotocol/';
  * someone who sets a key by hand wants to see what the server makes of it. Params that are no object are
  * returned as they are.
  */
-export function withEnvelope(paramsText: string | undefined, envelope: Envelope): string {
+export function withEnvelope(paramsText: string | undefined, envelope: Partial<Envelope>): string {
   const text = paramsText ?? '{}';
   const parsed = parseJson(text);
   if (!parsed.ok || parsed.root.kind !== 'object') return text;
@@ -24,7 +24,7 @@ export function withEnvelope(paramsText: string | undefined, envelope: Envelope)
     [`${PREFIX}protocolVersion`]: envelope.protocolVersion,
     [`${PREFIX}clientInfo`]: envelope.clientInfo,
     [`${PREFIX}clientCapabilities`]: envelope.clientCapabilities,
-  }).filter(([key]) => member(meta, key) === undefined);
+  }).filter(([key, value]) => value !== undefined && member(meta, key) === undefined);
   if (entries.length === 0) return text;
   const members = entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`);
   return meta === undefined

@@ -13,16 +13,21 @@ export interface InputRequired {
 export function readInputRequired(result: unknown): InputRequired | undefined {
   if (!isRecord(result) || result['resultType'] !== 'input_required') return undefined;
   const { inputRequests, requestState } = result;
-  const entries = isRecord(inputRequests) ? Object.entries(inputRequests) : [];
   return {
-    requests: entries.map(([key, asked]) => ({
-      key,
-      method: isRecord(asked) && typeof asked['method'] === 'string' ? asked['method'] : '',
-      params: isRecord(asked) ? asked['params'] : undefined,
-    })),
+    requests: readInputRequests(inputRequests),
     hasRequests: isRecord(inputRequests),
     ...(Object.hasOwn(result, 'requestState') ? { requestState } : {}),
   };
+}
+
+/** Reads what is asked for by key, in a result or by a task; nothing where that is no object. */
+export function readInputRequests(inputRequests: unknown): InputRequired['requests'] {
+  const entries = isRecord(inputRequests) ? Object.entries(inputRequests) : [];
+  return entries.map(([key, asked]) => ({
+    key,
+    method: isRecord(asked) && typeof asked['method'] === 'string' ? asked['method'] : '',
+    params: isRecord(asked) ? asked['params'] : undefined,
+  }));
 }
 
 const OF_ONE_ROUND = new Set(['inputResponses', 'requestState']);

@@ -38,8 +38,24 @@ export function withExtras(paramsText: string | undefined, extras: Extras): stri
   if (traceparent !== undefined) text = withMeta(text, 'traceparent', traceparent);
   if (logLevel !== undefined) text = withMeta(text, 'io.modelcontextprotocol/logLevel', logLevel);
   if (task === 'param') text = withMember(text, 'task', '{}');
-  if (task === 'capability') text = withCapabilities(text, TASKS);
+  // Where nothing is declared by hand, the connection declares it with all else that it does.
+  if (task === 'capability' && declares(text)) text = withCapabilities(text, TASKS);
   return text;
+}
+
+/** What is sent of params and extras: where params have no place for one, the connection sees to it. */
+export function sentWith(
+  paramsText: string | undefined,
+  extras: Extras,
+): { paramsText: string | undefined; asTask?: boolean } {
+  const asTask = extras.task === 'capability' ? { asTask: true } : {};
+  return { paramsText: withExtras(paramsText, extras), ...asTask };
+}
+
+function declares(text: string): boolean {
+  const parsed = parseJson(text);
+  const meta = parsed.ok ? member(parsed.root, '_meta') : undefined;
+  return member(meta, 'io.modelcontextprotocol/clientCapabilities') !== undefined;
 }
 
 function withMeta(text: string, key: string, value: string): string {

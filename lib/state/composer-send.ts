@@ -23,6 +23,8 @@ export type Composition = Target &
         method: string;
         paramsText: string | undefined;
         headers: { name: string; value: string }[];
+        /** It may become a task, which the connection is to declare. */
+        asTask?: boolean;
       }
     | { kind: 'text'; text: string }
     | { kind: 'http'; request: ExactRequest }
@@ -85,7 +87,7 @@ async function prepareRequest(
   options: SendOptions,
   asks: (text: string) => Asked[],
 ): Promise<PreparedComposition> {
-  const { connectionId, method, paramsText } = composition;
+  const { connectionId, method, paramsText, asTask } = composition;
   const filled = await filledText(background, paramsText);
   if ('refused' in filled) return { ok: false, reason: filled.refused };
   const headers = await filledHeaders(background, composition.headers);
@@ -104,6 +106,7 @@ async function prepareRequest(
     send: () =>
       background.send(connectionId, method, params, {
         ...options,
+        ...(asTask === undefined ? {} : { asTask }),
         ...(headers.length === 0 ? {} : { headers }),
       }),
   };

@@ -7,7 +7,7 @@ import type { ClientMethod } from '../protocol/request-methods.ts';
 import { clientMethods } from '../protocol/request-methods.ts';
 import { jsonProblems, missingParams, paramProblems, type TextProblem } from './composer-check.ts';
 import type { ComposerMode, Draft, DraftHeader, RecordedDraft } from './composer-draft.ts';
-import { extrasFor, withExtras } from './composer-extras.ts';
+import { extrasFor, sentWith } from './composer-extras.ts';
 import { httpFault, isTimeout, named, originOfUrl, timeoutOf } from './composer-fields.ts';
 import { mirrorWarnings, ownMirrorWarnings } from './composer-mirror.ts';
 import { prepareSending, type Composition } from './composer-send.ts';
@@ -220,7 +220,7 @@ export function createComposer(parts: ComposerParts): Composer {
     if (sending.kind !== 'request') return sending;
     const chosen = { asTask: asTask.value, isTraced: isTraced.value, logLevel: logLevel.value };
     const extras = extrasFor(sending.method, connection.value?.era, chosen);
-    return { ...sending, paramsText: withExtras(sending.paramsText, extras) };
+    return { ...sending, ...sentWith(sending.paramsText, extras) };
   }
 
   function refused(error: unknown): void {

@@ -22,7 +22,9 @@ export function toSaidLines({ method, params }: ServerQuestion): SaidLine[] {
 
 /** Who asks, where it is the result of a call of ours; undefined for a request of the server. */
 export function toAskerWords({ askedBy }: ServerQuestion): string | undefined {
-  return askedBy && `${callName(askedBy)} asks before it goes on`;
+  const { taskId } = askedBy ?? {};
+  const of = taskId === undefined ? '' : 'the task of ';
+  return askedBy && `${of}${callName(askedBy)} asks before it goes on`;
 }
 
 /**
@@ -32,7 +34,9 @@ export function toAskerWords({ askedBy }: ServerQuestion): string | undefined {
 export function toRefusalWords(question: ServerQuestion, title: string): string | undefined {
   const { askedBy, method } = question;
   if (askedBy === undefined || method === 'elicitation/create') return undefined;
-  return `There is no answer that says no: with “${title}”, ${callName(askedBy)} is not sent again.`;
+  return askedBy.taskId === undefined
+    ? `There is no answer that says no: with “${title}”, ${callName(askedBy)} is not sent again.`
+    : `There is no answer that says no: with “${title}”, nothing is sent, and the task waits on.`;
 }
 
 function callName({ method, target }: NonNullable<ServerQuestion['askedBy']>): string {

@@ -116,13 +116,18 @@ export function createQuestions(
 
 /** What the result of a request asks. Calls of one tool may wait side by side: time tells them apart. */
 function askedByResult(
-  { resultType, method, target, ended }: RequestItem,
+  { resultType, method, target, ended, createdTask }: RequestItem,
   open: readonly OpenQuestion[],
 ): OpenQuestion | undefined {
+  if (createdTask !== undefined)
+    return open.find(({ question }) => question.askedBy?.taskId === createdTask);
   if (resultType !== 'input_required' || ended === undefined) return undefined;
   const distance = ({ question }: OpenQuestion) => Math.abs(question.since - ended.wallTime);
   return open
-    .filter(({ question: { askedBy } }) => askedBy?.method === method && askedBy.target === target)
+    .filter(
+      ({ question: { askedBy } }) =>
+        askedBy?.method === method && askedBy.target === target && askedBy.taskId === undefined,
+    )
     .toSorted((a, b) => distance(a) - distance(b))[0];
 }
 

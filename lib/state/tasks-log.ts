@@ -18,8 +18,6 @@ export interface TaskRecord {
   heardAt: number;
   /** The call that has made it, where that is in the log. */
   call?: RequestItem;
-  /** What it asks for, by key (tasks extension of 2026-07-28). */
-  inputRequests: Readonly<Record<string, { method: string; params: unknown }>>;
   /** The row that told of it last. */
   told: Item;
   /** The row that brought its result or its error. */
@@ -71,7 +69,6 @@ export function createTasksLog(): TasksLog {
       heardAt: (item.ended ?? item.started).wallTime,
       ...(made === undefined ? {} : { call: made }),
       ...(result === undefined ? {} : { result }),
-      inputRequests: requestsOf(value['inputRequests']),
       told: item,
     });
     return true;
@@ -121,17 +118,6 @@ export function createTasksLog(): TasksLog {
       return isNew;
     },
   };
-}
-
-function requestsOf(value: unknown): TaskRecord['inputRequests'] {
-  if (!isRecord(value)) return {};
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, request]) => {
-      const method = isRecord(request) ? request['method'] : undefined;
-      if (!isRecord(request) || typeof method !== 'string') return [];
-      return [[key, { method, params: request['params'] }]];
-    }),
-  );
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

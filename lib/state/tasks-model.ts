@@ -5,13 +5,9 @@ import type { BackgroundFunctions, ConnectionSummary } from '../port/contract.ts
 import { isTaskOver } from '../protocol/result-type.ts';
 import type { AppModel } from './app-model.ts';
 import { canSend } from './connection-words.ts';
-import { createQuestions, type Questions } from './questions.ts';
 import { readProblem } from './read-problem.ts';
-import { withCapabilities } from './resend.ts';
 import { createTasksLog, type TaskRecord } from './tasks-log.ts';
 
-/** Who speaks of a task has to declare the extension (2026-07-28). */
-const EXTENSION = '{"extensions":{"io.modelcontextprotocol/tasks":{}}}';
 /** Between two questions about a task, in milliseconds, where the server names no time; and at least. */
 const [POLL_MS, LEAST_MS] = [2000, 250];
 
@@ -19,8 +15,6 @@ const [POLL_MS, LEAST_MS] = [2000, 250];
 export interface TasksModel {
   /** The newest first. */
   tasks: ReadonlySignal<readonly TaskRecord[]>;
-  /** What tasks ask for (2026-07-28); older servers ask by requests of their own. */
-  questions: Questions;
   problem: ReadonlySignal<Problem | undefined>;
   /** Whether its server can be asked. */
   isLive(task: TaskRecord): boolean;
@@ -56,7 +50,6 @@ export function createTasksModel(model: Parts): TasksModel {
   const log = createTasksLog();
   const tasks = signal<readonly TaskRecord[]>([]);
   const problem = signal<Problem | undefined>(undefined);
-  const answers = signal<ReadonlyMap<string, Record<string, string>>>(new Map());
   const asked = new Set<string>();
 
   function refresh(changed: Iterable<AppModel['correlation']['items'][number]>): void {
@@ -78,12 +71,9 @@ export function createTasksModel(model: Parts): TasksModel {
     method: string,
     params: Record<string, unknown>,
   ): Promise<void> {
-    const era = model.connections.value.find((each) => each.connectionId === connectionId)?.era;
-    const text = JSON.stringify(params);
     problem.value = undefined;
     try {
-      const paramsText = era === 'modern' ? withCapabilities(text, EXTENSION) : text;
-      await model.background.send(connectionId, method, paramsText);
+      await model.background.send(connectionId, method, JSON.stringify(params));
     } catch (error) {
       problem.value = readProblem(error);
     }
@@ -91,44 +81,6 @@ export function createTasksModel(model: Parts): TasksModel {
 
   const about = (task: TaskRecord, method: string) =>
     send(task.connectionId, method, { taskId: task.taskId });
-
-  // One question for each thing that a task asks for, as the servers' own questions are.
-  const asking = computed(() =>
-    tasks.value.flatMap((task): ConnectionSummary[] => {
-      const connection = connectionOf(task);
-      if (connection === undefined || task.status !== 'input_required') return [];
-      const given = answers.value.get(task.taskId) ?? {};
-      const questions = Object.entries(task.inputRequests)
-        .filter(([key]) => !Object.hasOwn(given, key))
-        .map(([key, { method, params }]) => ({
-          rpcId: JSON.stringify([task.taskId, key]),
-          method,
-          params,
-          since: task.heardAt,
-        }));
-      return [{ ...connection, questions }];
-    }),
-  );
-
-  const questions = createQuestions(
-    {
-      async answer(connectionId, rpcId, answer) {
-        const [taskId = '', key = ''] = JSON.parse(rpcId) as string[];
-        // There is no way to send an error: what is refused stays unanswered.
-        if (!('resultText' in answer)) return;
-        const given = { ...answers.value.get(taskId), [key]: answer.resultText };
-        answers.value = new Map(answers.value).set(taskId, given);
-        const responses = `{${JSON.stringify(key)}:${answer.resultText}}`;
-        const text = `{"taskId":${JSON.stringify(taskId)},"inputResponses":${responses}}`;
-        await model.background.send(
-          connectionId,
-          'tasks/update',
-          withCapabilities(text, EXTENSION),
-        );
-      },
-    },
-    asking,
-  );
 
   /** One question at a time about each task: a slow server is not asked again before it has answered. */
   function pollSoon(task: TaskRecord, timers: Map<string, ReturnType<typeof setTimeout>>): void {
@@ -146,7 +98,6 @@ export function createTasksModel(model: Parts): TasksModel {
 
   return {
     tasks,
-    questions,
     problem,
     isLive: (task) => connectionOf(task) !== undefined,
     ask: (task) => void about(task, 'tasks/get'),

@@ -1,6 +1,8 @@
 import type { Locator } from '@playwright/test';
 import { walks } from '../journeys.ts';
+import { TASK_PACE_MS } from '../server/tiny-modern-tasks.ts';
 import { startTinyModern, type TinyModern } from '../server/tiny-modern.ts';
+import { findViolationsInThemes } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import type { PanelPage } from './panel.ts';
 
@@ -34,6 +36,46 @@ async function callAsTask(panel: PanelPage, name: string, given: object): Promis
   await work.tab('Tasks').click();
   return work.lines.filter({ hasText: name }).first();
 }
+
+/** When a method was called, in the order of the server, in milliseconds. */
+function timesOf(method: string, taskId: string): number[] {
+  return server.requests
+    .filter(({ body }) => body.includes(`"${method}"`) && body.includes(`"${taskId}"`))
+    .map(({ time }) => time);
+}
+
+test('a task is asked about at the pace of its server, asks, is answered, and brings its result', async ({
+  panel,
+}) => {
+  walks('Follow and cancel a task');
+  await panel.connectAndWait(server.url);
+  const task = await callAsTask(panel, 'research', { topic: 'tides', asks: true });
+  const work = tasksOf(panel);
+  await expect(task).toContainText(/working on tides/);
+  const questions = panel.root.getByRole('region', { name: 'Server asks' });
+  await expect(questions).toContainText('Who reads about tides?');
+  await expect(task).toContainText('input required');
+  expect(await findViolationsInThemes(panel.page)).toEqual([]);
+  await questions.getByRole('textbox', { name: 'Reader' }).fill('Ada');
+  await questions.getByRole('button', { name: 'Accept' }).click();
+  await expect(questions).toHaveCount(0);
+  await expect(task).toContainText('completed');
+  await task.getByRole('button', { name: 'Show the result' }).click();
+  await panel.showTab('Message');
+  await expect(panel.details).toContainText('Report on tides, for \\"Ada\\"');
+
+  // Every step of it is a row under the call.
+  for (const method of ['tasks/get', 'tasks/update']) {
+    await expect(panel.requests(method).first()).toContainText('200');
+  }
+  const times = timesOf('tasks/get', 'task-1');
+  const pauses = times.slice(1).map((time, index) => time - times[index]!);
+  expect(times.length).toBeGreaterThan(3);
+  // Timers are not exact.
+  for (const pause of pauses) expect(pause).toBeGreaterThan(TASK_PACE_MS * 0.9);
+  expect(timesOf('tasks/update', 'task-1')).toHaveLength(1);
+  await expect(work.button('Cancel research')).toHaveCount(0);
+});
 
 test('a task is no longer followed when nobody wants to, asked about by hand, and cancelled', async ({
   panel,

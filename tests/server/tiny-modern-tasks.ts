@@ -5,7 +5,7 @@ import { modernResult } from './tiny-modern-result.ts';
 
 const EXTENSION = 'io.modelcontextprotocol/tasks';
 /** How often the server wants to be asked about a task, in milliseconds. */
-const TASK_PACE_MS = 400;
+export const TASK_PACE_MS = 400;
 
 type Status = 'working' | 'input_required' | 'completed' | 'cancelled';
 

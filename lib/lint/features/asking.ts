@@ -193,8 +193,12 @@ function root(fact: MessageFact): Finding | undefined {
   };
 }
 
-/** Legacy servers ask by requests, modern ones in results. */
+/** Legacy servers ask by requests, modern ones in results, and in what they tell of their tasks. */
 const ASKING = [form, secretField, mode, url, unsafeUrl, sampling, samplingTools, root];
 
 /** What servers ask of clients, and the roots that they are told. */
-export const ASKING_DETECTORS: Detectors = { requests: ASKING, responses: ASKING };
+export const ASKING_DETECTORS: Detectors = {
+  requests: ASKING,
+  notifications: ASKING,
+  responses: ASKING,
+};

@@ -101,7 +101,8 @@ export function askedBy({ shape, direction, method, members }: MessageFact): Ask
   }
   const { result, error } = members;
   if (isRecord(error)) return pagesToOpen(error);
-  const asked = isRecord(result) ? result['inputRequests'] : undefined;
+  const holder = method === 'notifications/tasks' ? params : result;
+  const asked = isRecord(holder) ? holder['inputRequests'] : undefined;
   if (!isRecord(asked)) return [];
   return Object.entries(asked).flatMap(([key, value]) => {
     if (!isRecord(value) || typeof value['method'] !== 'string') return [];

@@ -5,6 +5,7 @@ import { META, metaOf } from '../claims.ts';
 import { shown } from '../payload.ts';
 import { SEC } from '../rules/security.ts';
 import { isRecord, type Carrier } from '../state.ts';
+import { askedBy } from './memory.ts';
 
 const SAFE = /^(https:\/\/|data:)/i;
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
@@ -73,7 +74,7 @@ function cleartext({ exchange }: Fact<'http-request'>): Finding | undefined {
 
 /** What the modern era deprecates, by what shows that it is in use. */
 function deprecated(fact: MessageFact): Finding | undefined {
-  const { revision, direction, members, method, connection } = fact;
+  const { revision, direction, method, connection } = fact;
   if (revision !== V5) return undefined;
   const found = (what: string): Finding => ({
     rule: SEC.deprecated,
@@ -84,14 +85,10 @@ function deprecated(fact: MessageFact): Finding | undefined {
   if (direction === 'outgoing') return undefined;
   if (connection.transport === 'http-sse') return found('the transport HTTP+SSE');
   if (method === 'notifications/message') return found('log messages');
-  const result = members?.['result'];
-  const asked = isRecord(result) ? result['inputRequests'] : undefined;
-  if (!isRecord(asked)) return undefined;
-  for (const each of Object.values(asked).filter(isRecord)) {
-    if (each['method'] === 'roots/list') return found('roots');
-    if (each['method'] !== 'sampling/createMessage') continue;
-    const { params } = each;
-    const context = isRecord(params) ? params['includeContext'] : undefined;
+  for (const asked of askedBy(fact)) {
+    if (asked.method === 'roots/list') return found('roots');
+    if (asked.method !== 'sampling/createMessage') continue;
+    const context = asked.params['includeContext'];
     return found(
       context === undefined || context === 'none' ? 'sampling' : 'sampling with includeContext',
     );

@@ -202,3 +202,63 @@ describe('a modern connection', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 });
+
+describe('a task', () => {
+  const EXTENSION = { 'io.modelcontextprotocol/tasks': {} };
+  const declared = ({ message }: ScriptedCall) => {
+    const meta = (message.params as { _meta: Record<string, object> })._meta;
+    return meta['io.modelcontextprotocol/clientCapabilities'];
+  };
+
+  test('may come of a call that allows it, declares all that others do, and asks in the queue', async () => {
+    const climber = await connect();
+    const call = { method: 'tools/call', paramsText: '{"name":"dig"}' };
+    void climber.connection.send({ ...call, asTask: true }, {});
+    const made = await climber.network.next('tools/call');
+    expect(declared(made)).toEqual({
+      elicitation: { form: {}, url: {} },
+      sampling: {},
+      roots: {},
+      extensions: EXTENSION,
+    });
+    const task = { taskId: 't', createdAt: '', lastUpdatedAt: '', ttlMs: null };
+    made.result({ resultType: 'task', status: 'working', ...task });
+    void send(climber, 'tasks/get', '{"taskId":"t"}');
+    const poll = await climber.network.next('tasks/get');
+    expect(declared(poll)).toMatchObject({ extensions: EXTENSION });
+    const inputRequests = { sure: ELICIT };
+    poll.result({ resultType: 'complete', status: 'input_required', ...task, inputRequests });
+    const [question] = await vi.waitFor(() => {
+      const { questions } = climber.connection.summary;
+      expect(questions).toHaveLength(1);
+      return questions;
+    });
+    expect(question?.askedBy).toEqual({ method: 'tools/call', target: 'dig', taskId: 't' });
+    climber.connection.answer(question!.rpcId, { resultText: '{"action":"decline"}' });
+    const update = await climber.network.next('tasks/update');
+    expect(update.header('Mcp-Name')).toBe('t');
+    expect(update.message.params).toMatchObject({
+      taskId: 't',
+      inputResponses: { sure: { action: 'decline' } },
+    });
+    expect(declared(update)).toMatchObject({ extensions: EXTENSION });
+    // What does not allow one does not declare it.
+    void send(climber, 'tools/call', '{"name":"dig"}');
+    expect(declared(await climber.network.next('tools/call'))).not.toHaveProperty('extensions');
+  });
+
+  test('that tells of itself asks by the policy of the connection', async () => {
+    const climber = await connect({
+      answers: { elicitation: 'decline', sampling: 'refuse', roots: [] },
+    });
+    void send(climber, 'subscriptions/listen', '{"notifications":{"taskIds":["t"]}}');
+    const listening = (await climber.network.next('subscriptions/listen')).head(200, EVENT_STREAM);
+    const params = { taskId: 't', status: 'input_required', inputRequests: { sure: ELICIT } };
+    listening.event({ jsonrpc: '2.0', method: 'notifications/tasks', params });
+    const update = await climber.network.next('tasks/update');
+    expect(update.message.params).toMatchObject({
+      inputResponses: { sure: { action: 'decline' } },
+    });
+    expect(climber.connection.summary.questions).toEqual([]);
+  });
+});

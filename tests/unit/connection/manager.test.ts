@@ -327,6 +327,28 @@ describe('the rest', () => {
     expect(await worker.manager.functions.recentServers()).toEqual([]);
   });
 
+  test('changes how an open connection answers, for the next life of the worker too, and says so', async () => {
+    let open: Wish[] = [];
+    await start({ saveOpen: async (wishes) => void (open = structuredClone(wishes)) });
+    worker.granted.add(HOST);
+    const { functions } = worker.manager;
+    const id = await worker.connect(URL_TYPED, { openStream: false });
+    await answerHandshake();
+    await worker.state(id, 'connected');
+    expect(await functions.answers(id)).toEqual(DEFAULT_CONNECT.answers);
+    const policies = { elicitation: 'decline', sampling: 'refuse', roots: 'ask' } as const;
+    expect(await functions.answers(id, policies)).toEqual(policies);
+    expect(await functions.answers(id)).toEqual(policies);
+    expect(open.at(-1)?.profile.answers).toEqual(policies);
+    await worker.recorder.flushed();
+    expect(worker.events.findLast(({ kind }) => kind === 'override-chosen')).toMatchObject({
+      what: 'Answers from now on: elicitation decline, sampling refuse, roots ask.',
+      connectionId: id,
+    });
+    await functions.disconnect(id, false);
+    expect(await functions.answers(id, policies)).toBeUndefined();
+  });
+
   test('refuses what cannot be connected to, and records nothing of it', async () => {
     await start();
     await expect(worker.connect('nonsense url')).rejects.toMatchObject({

@@ -8,13 +8,14 @@ const YES = { resultText: '{"action":"accept"}' };
 function start(policies: Partial<AnswerPolicies> = {}) {
   const sent: { text: string; by: string }[] = [];
   const counts: number[] = [];
+  const profile = { answers: { ...DEFAULT_CONNECT.answers, ...policies } };
   const requests = createServerRequests({
-    policies: { ...DEFAULT_CONNECT.answers, ...policies },
+    profile,
     send: (text, _request, by) => void sent.push({ text, by }),
     changed: () => void counts.push(requests.questions.length),
     now: () => 7,
   });
-  return { requests, sent, counts };
+  return { requests, profile, sent, counts };
 }
 
 function ask(requests: ReturnType<typeof start>['requests'], keys: string[], method?: string) {
@@ -145,4 +146,33 @@ describe('a request of a legacy server', () => {
     requests.take({ ...request, method: 'weird' });
     expect(sent).toMatchObject([{ by: 'policy', text: expect.stringContaining('-32601') }]);
   });
+});
+
+test('policies that change hold for the next question, and for what is declared from then on', () => {
+  const { requests, profile, sent } = start();
+  const request = { kind: 'request', ...ELICIT } as const;
+  requests.take({ ...request, id: '1' });
+  profile.answers = { ...profile.answers, elicitation: 'decline', sampling: 'undeclared' };
+  requests.take({ ...request, id: '2' });
+  expect(sent).toEqual([
+    { text: '{"jsonrpc":"2.0","id":2,"result":{"action":"decline"}}', by: 'policy' },
+  ]);
+  // What waits already waits on for the user.
+  expect(requests.questions).toMatchObject([{ rpcId: '1' }]);
+  expect(Object.keys(requests.capabilities)).toEqual(['elicitation', 'roots']);
+});
+
+test('a question is taken back when its asker wants no answer any more', async () => {
+  const { requests } = start();
+  const asker = new AbortController();
+  const answers = requests.ask({
+    requests: [{ key: 'a', ...ELICIT }],
+    askedBy: { method: 'tools/call', taskId: 't' },
+    answered: () => undefined,
+    until: asker.signal,
+  });
+  expect(requests.questions).toHaveLength(1);
+  asker.abort();
+  expect(await answers).toBeUndefined();
+  expect(requests.questions).toEqual([]);
 });

@@ -1,6 +1,14 @@
 import type { BuiltCase } from './built-cases.ts';
 import { result, type LintLog } from './lint-log.ts';
-import { asked, cacheable, complete, interim, modern } from './modern-log.ts';
+import {
+  asked,
+  cacheable,
+  complete,
+  interim,
+  modern,
+  onSubscription,
+  subscription,
+} from './modern-log.ts';
 
 const ICONS: BuiltCase[] = [
   [
@@ -281,6 +289,24 @@ const ASKING: BuiltCase[] = [
   ],
 ];
 
+const TOLD_ASKING: BuiltCase[] = [
+  [
+    'a task that tells by itself of a form that is nested',
+    ['ELI-01 error server'],
+    /The form of an elicitation cannot be shown/,
+    (log) => {
+      modern(log);
+      const filter = { taskIds: ['t'] };
+      const { httpId, id } = subscription(log, filter);
+      const requestedSchema = { type: 'object', properties: { a: { type: 'object' } } };
+      const params = { message: 'Please', requestedSchema };
+      const inputRequests = { a: { method: 'elicitation/create', params } };
+      const told = { ...MODERN_TASK, status: 'input_required', inputRequests };
+      log.message(httpId, onSubscription(id, 'notifications/tasks', told));
+    },
+  ],
+];
+
 const LISTS: BuiltCase[] = [
   [
     'other tools on another connection, while the list is fresh',
@@ -306,5 +332,6 @@ export const FEATURE_CASES: readonly BuiltCase[] = [
   ...CLIENTS,
   ...TASKS,
   ...ASKING,
+  ...TOLD_ASKING,
   ...LISTS,
 ];

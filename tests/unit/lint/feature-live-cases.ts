@@ -50,11 +50,7 @@ export const FEATURE_LIVE_CASES: readonly FeatureLiveCase[] = [
   ['modern-no-contents', ['RES-01 error'], /answered by no contents at all/],
   ['modern-null-cursor', ['PAG-01 error'], /is null, not a string/],
   ['modern-failed-task', ['TSK-02 error'], /is "failed" because of isError/],
-  [
-    'modern-poll-type',
-    ['MOD-03 error', 'TSK-02 warning'],
-    /has the resultType "task", not "complete"/,
-  ],
+  ['modern-poll-type', ['TSK-02 warning'], /has the resultType "task", not "complete"/],
   ['odd-icon', ['SEC-02 error'], /"javascript:alert\(1\)" is neither HTTPS nor/],
   ['foreign-icon', ['SEC-02 warning'], /is of another origin than the server/],
 ];

@@ -32,6 +32,7 @@ function background(functions: Partial<BackgroundFunctions> = {}): BackgroundFun
     sendRaw: refuse,
     stopRaw: refuse,
     answer: refuse,
+    answers: refuse,
     cancel: refuse,
     reveal: refuse,
     report: refuse,

@@ -29,6 +29,7 @@ export function fakeBackground(behaviour: Partial<BackgroundFunctions> = {}) {
     sendRaw: noted('sendRaw', async () => ({ carrierId: 'h1' })),
     stopRaw: noted('stopRaw', async () => undefined),
     answer: noted('answer', async () => undefined),
+    answers: noted('answers', async () => DEFAULT_CONNECT.answers),
     cancel: noted('cancel', async () => undefined),
     reveal: noted('reveal', async () => ({})),
     report: noted('report', async () => ({ reportId: 'r1' })),

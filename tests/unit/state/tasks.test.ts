@@ -99,35 +99,6 @@ describe('tasks', () => {
     stop();
     expect(vi.getTimerCount()).toBe(0);
   });
-
-  test('of 2026-07-28 ask by key, are answered by key, and declare the extension', async () => {
-    const { model, calls, ...log } = growing({ era: 'modern' });
-    const tasks = createTasksModel(model);
-    const asked = { who: { method: 'elicitation/create', params: { message: 'Who?' } } };
-    log.call(1, 'tools/call', { name: 'a' }, { resultType: 'task', ...task('working') });
-    const waiting = { resultType: 'complete', ...task('input_required', { inputRequests: asked }) };
-    log.call(2, 'tasks/get', { taskId: 't1' }, waiting);
-    const [question] = tasks.questions.open.value;
-    expect(question?.question).toMatchObject({ method: 'elicitation/create' });
-    tasks.questions.answer(question!, { resultText: '{"action":"accept","content":{"n":1.0}}' });
-    await settled();
-    const extension =
-      '"_meta":{"io.modelcontextprotocol/clientCapabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}}}';
-    expect(calls).toEqual([
-      [
-        'send',
-        'c1',
-        'tasks/update',
-        `{${extension},"taskId":"t1","inputResponses":{"who":{"action":"accept","content":{"n":1.0}}}}`,
-      ],
-    ]);
-    // It is not asked again, although the server still has to take note of the answer.
-    log.call(3, 'tasks/get', { taskId: 't1' }, waiting);
-    expect(tasks.questions.open.value).toEqual([]);
-    tasks.cancel(tasks.tasks.value[0]!);
-    await settled();
-    expect(calls.at(-1)).toEqual(['send', 'c1', 'tasks/cancel', `{${extension},"taskId":"t1"}`]);
-  });
 });
 
 describe('subscriptions', () => {
@@ -216,6 +187,11 @@ describe('what goes into params besides what is typed', () => {
     );
     expect(withExtras(undefined, { logLevel: 'info', traceparent: 'x' })).toBe(
       '{"_meta":{"io.modelcontextprotocol/logLevel":"info","traceparent":"x"}}',
+    );
+    expect(withExtras('{"n":1.0}', { task: 'capability' })).toBe('{"n":1.0}');
+    const declared = '"io.modelcontextprotocol/clientCapabilities":{';
+    expect(withExtras(`{"_meta":{${declared}}}}`, { task: 'capability' })).toBe(
+      `{"_meta":{${declared}"extensions":{"io.modelcontextprotocol/tasks":{}}}}}`,
     );
     expect(withExtras('nonsense', { traceparent: 'x', task: 'capability' })).toBe('nonsense');
   });

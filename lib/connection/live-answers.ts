@@ -1,0 +1,26 @@
+import type { WireFact } from '../capture/wire-event.ts';
+import type { AnswerPolicies, HubFunctions } from '../port/contract.ts';
+import type { Survival } from './survival.ts';
+
+export interface LiveAnswersParts {
+  survival: Pick<Survival, 'answers'>;
+  record(fact: WireFact, connectionId: string): void;
+}
+
+/** Lets pages see and change how an open connection answers questions; a change is a row of its own. */
+export function createLiveAnswers(parts: LiveAnswersParts): Pick<HubFunctions, 'answers'> {
+  return {
+    async answers(connectionId, policies) {
+      const now = parts.survival.answers(connectionId, policies);
+      if (now !== undefined && policies !== undefined) {
+        parts.record({ kind: 'override-chosen', what: wordsOf(now) }, connectionId);
+      }
+      return now;
+    },
+  };
+}
+
+function wordsOf({ elicitation, sampling, roots }: AnswerPolicies): string {
+  const told = Array.isArray(roots) ? `list of ${roots.length}` : roots;
+  return `Answers from now on: elicitation ${elicitation}, sampling ${sampling}, roots ${told}.`;
+}
