@@ -88,12 +88,8 @@ export function createManager(options: ManagerOptions): Manager {
   const connections = new Map<string, Connection>();
   /** What was asked for, by the id of its connection. */
   const known = new Map<string, Wish>();
-  const wishes = createWishes({
-    ...doors,
-    record: (fact, connectionId) => record(fact, connectionId),
-    open: (wish) => open(wish),
-    changed,
-  });
+  const record = (fact: WireFact, id: string) => void recorder.record(fact, id);
+  const wishes = createWishes({ ...doors, record, open: (wish) => open(wish), changed });
   const access = createAccess({
     connections,
     known,
@@ -103,7 +99,6 @@ export function createManager(options: ManagerOptions): Manager {
   const survival = createSurvival({ connections, ...doors });
   const network = createNetwork();
   const outages = createOutages(connections, network, (fact) => void recorder.record(fact));
-  const record = (fact: WireFact, id: string) => void recorder.record(fact, id);
   let announced = false;
   const reports = createLateReports(options.loadReports, {
     ...options,

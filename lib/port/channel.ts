@@ -1,6 +1,6 @@
-import { createBirpc } from 'birpc';
-import { AppError, toProblem, type Problem } from '../errors.ts';
+import { AppError, type Problem } from '../errors.ts';
 import type { BackgroundFunctions, PageFunctions } from './contract.ts';
+import { createRemote } from './remote.ts';
 
 /** The part of `runtime.Port` that is used here. */
 export interface PortLike {
@@ -21,21 +21,25 @@ const LONGEST_CALL = 20 * 1024 * 1024;
 
 /** The page's end in the background: pushes to it, and answers its calls. */
 export function serveBackground(port: PortLike, functions: BackgroundFunctions): PageFunctions {
-  const rpc = createBirpc<PageFunctions, BackgroundFunctions>(functions, {
-    ...errorsAsProblems,
-    eventNames: ['events', 'connections', 'queued'],
-    post: (message) => port.postMessage(message),
-    on: (listener) => port.onMessage.addListener(listener),
-    bind: 'functions',
-    // An answer that cannot be posted has nobody to hear it: the page closed while it waited.
-    onGeneralError: () => true,
+  let isOpen = true;
+  const remote = createRemote((message) => port.postMessage(message), functions);
+  port.onMessage.addListener(remote.receive);
+  port.onDisconnect.addListener(() => {
+    isOpen = false;
   });
-  port.onDisconnect.addListener(() => rpc.$close());
+
+  function tell(name: keyof PageFunctions, args: unknown[]): void {
+    try {
+      if (isOpen) remote.tell(name, args);
+    } catch {
+      // A page that has just gone is no failure: its port tells, and it reads what it missed when it returns.
+    }
+  }
+
   return {
-    // A page that has just gone is no failure: its port tells, and it reads what it missed when it returns.
-    events: (batch) => void rpc.events(batch).catch(() => undefined),
-    connections: (list) => void rpc.connections(list).catch(() => undefined),
-    queued: (...queue) => void rpc.queued(...queue).catch(() => undefined),
+    events: (batch) => tell('events', [batch]),
+    connections: (list) => tell('connections', [list]),
+    queued: (...queue) => tell('queued', queue),
   };
 }
 
@@ -65,24 +69,26 @@ export function linkBackground(
   let port: PortLike | undefined;
   let attempt = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let receive: (message: unknown) => void = () => undefined;
   let closed = false;
   let hasEnded = false;
 
-  const rpc = createBirpc<BackgroundFunctions, PageFunctions>(functions, {
-    ...errorsAsProblems,
-    eventNames: ['taken'],
-    post,
-    on: (listener) => {
-      receive = listener;
-    },
-    timeout: 30_000,
-    bind: 'functions',
+  const remote = createRemote(post, functions);
+  const background = new Proxy({} as BackgroundFunctions, {
+    // Who is awaited is asked for this one.
+    get: (_, name) => (name === 'then' ? undefined : (...args: unknown[]) => reach(name, args)),
   });
+
+  async function reach(name: string | symbol, args: unknown[]): Promise<unknown> {
+    if (closed) throw new AppError(WORKER_GONE);
+    // Told after every batch, and never answered.
+    if (name === 'taken') return remote.tell(name, args);
+    return remote.call(String(name), args);
+  }
 
   function post(message: unknown): void {
     if (hasEnded) throw new AppError(EXTENSION_REPLACED);
-    if (textLength((message as RpcMessage).a) > LONGEST_CALL) throw new AppError(TOO_LONG);
+    if (textLength((message as { args?: unknown[] }).args) > LONGEST_CALL)
+      throw new AppError(TOO_LONG);
     try {
       open()?.postMessage(message);
     } catch (error) {
@@ -98,7 +104,7 @@ export function linkBackground(
     port = opened;
     opened.onMessage.addListener((message) => {
       attempt = 0;
-      receive(message);
+      remote.receive(message);
     });
     opened.onDisconnect.addListener(() => {
       if (port === opened) lose();
@@ -109,7 +115,7 @@ export function linkBackground(
   function lose(): void {
     port = undefined;
     if (closed || hasEnded) return;
-    void rpc.$rejectPendingCalls(({ reject }) => reject(new AppError(WORKER_GONE)));
+    remote.rejectAll(WORKER_GONE);
     attempt += 1;
     state.lost(attempt);
     clearTimeout(timer);
@@ -132,18 +138,18 @@ export function linkBackground(
     hasEnded = true;
     port = undefined;
     clearTimeout(timer);
-    void rpc.$rejectPendingCalls(({ reject }) => reject(new AppError(EXTENSION_REPLACED)));
+    remote.rejectAll(EXTENSION_REPLACED);
     state.ended(EXTENSION_REPLACED);
   }
 
   reconnect();
   return {
-    background: rpc,
+    background,
     close() {
       closed = true;
       clearTimeout(timer);
       port?.disconnect();
-      rpc.$close();
+      remote.rejectAll(WORKER_GONE);
     },
   };
 }
@@ -179,22 +185,3 @@ function textLength(args: unknown[] | undefined): number {
   );
   return texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 0), 0);
 }
-
-interface RpcMessage {
-  a?: unknown[];
-  e?: unknown;
-}
-
-/**
- * Ports carry JSON. In it an `Error` is `{}`, so errors travel as problems and arrive as `AppError`s; and an
- * argument that is `undefined` arrives as `null`, which no call of ours ever means.
- */
-const errorsAsProblems = {
-  serialize: (message: RpcMessage) =>
-    message.e === undefined ? message : { ...message, e: toProblem(message.e) },
-  deserialize: (message: RpcMessage) => ({
-    ...message,
-    ...(message.a === undefined ? {} : { a: message.a.map((argument) => argument ?? undefined) }),
-    ...(message.e === undefined ? {} : { e: new AppError(message.e as Problem) }),
-  }),
-};

@@ -76,10 +76,7 @@ const RULES: Record<Exclude<Area, 'tests'>, Rule> = {
   auth: { areas: CORE, types: ['capture', 'transport'], packages: ['oauth4webapi'] },
   connection: { areas: [...CORE, 'capture', 'har', 'transport', 'auth'], types: ['contract'] },
   contract: { areas: [], types: ['base', 'capture'] },
-  port: {
-    areas: [...CORE, 'capture', 'connection', 'contract'],
-    packages: ['birpc'],
-  },
+  port: { areas: [...CORE, 'capture', 'connection', 'contract'] },
   browser: {
     areas: [
       ...CORE,
