@@ -3,13 +3,14 @@ import type { EventOf, HttpEnd, WireEvent } from '../capture/wire-event.ts';
 
 /**
  * How one way to the server stands, by the last that the log says about it. `unused`: nothing is known yet.
- * `none`: the server offers no such way, which is normal.
+ * `none`: the server offers no such way, which is normal. `unsubscribed`: the user has ended the last subscription.
  */
 export type ChannelState =
   | 'unused'
   | 'opening'
   | 'works'
   | 'none'
+  | 'unsubscribed'
   | 'refused'
   | 'failing'
   | 'broken'
@@ -123,8 +124,12 @@ export function createChannelStates(): ChannelStates {
     const carrier = carriers.get(httpId);
     carriers.delete(httpId);
     if (carrier === undefined) return;
-    const { channels, channel } = carrier;
-    if (end.outcome === 'failed') {
+    const { channels, channel, isModern } = carrier;
+    if (isModern && channel === 'stream' && isByUser(end)) {
+      const others = [...carriers.values()].filter((other) => other.channels === channels);
+      const isLast = others.every((other) => other.channel !== 'stream');
+      if (isLast) set(channels, channel, { state: 'unsubscribed' });
+    } else if (end.outcome === 'failed') {
       set(channels, channel, { state: 'failing', cause: end.problem.message });
     } else if (end.outcome === 'cut') {
       set(channels, channel, { state: 'broken', cause: end.errorName });
@@ -242,6 +247,10 @@ export function createChannelStates(): ChannelStates {
 
 function headerOf({ headers }: EventOf<'http-request'>, name: string): string | undefined {
   return headers.find((header) => header.name.toLowerCase() === name)?.value;
+}
+
+function isByUser(end: HttpEnd): boolean {
+  return end.outcome === 'aborted' && end.cause === 'user';
 }
 
 function wordEnd(end: HttpEnd): string {

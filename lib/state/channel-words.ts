@@ -29,6 +29,7 @@ const SIGNS: Record<ChannelState, [sign: string, level: ChannelSign['level'], wo
   opening: ['◌', 'idle', 'waits for an answer'],
   works: ['●', 'good', 'works'],
   none: ['○', 'idle', 'not offered by the server, which is normal'],
+  unsubscribed: ['○', 'idle', 'unsubscribed'],
   refused: ['▲', 'bad', 'refused'],
   failing: ['▲', 'bad', 'fails'],
   broken: ['▲', 'bad', 'broke off'],

@@ -30,6 +30,22 @@ test('of a modern server a subscription is the way back, and an error of the pro
   });
 });
 
+test('a subscription that the user has ended is nothing to worry about, and one of two leaves the other', () => {
+  const log = new LogBuilder();
+  log.answer(log.request('{}', DISCOVER), '{}');
+  const first = log.request('{}', LISTEN);
+  const second = log.request('{}', LISTEN);
+  for (const httpId of [first, second]) log.head(httpId, 200, 'text/event-stream');
+  const end = { outcome: 'aborted', cause: 'user', sizeBytes: 0 } as const;
+  log.add({ kind: 'http-end', httpId: second, end });
+  expect(shown(log)!.signs[1]).toBe('listen: works');
+  log.add({ kind: 'http-end', httpId: first, end });
+  expect(shown(log)).toEqual({
+    signs: ['POST: works', 'listen: unsubscribed', 'access: nothing was asked for'],
+    summary: 'Requests work.',
+  });
+});
+
 test('a legacy server that was asked in the modern way first is shown as what it is', () => {
   const log = new LogBuilder();
   log.answer(log.request('{}', DISCOVER), '{}', 400);
