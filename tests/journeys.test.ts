@@ -8,18 +8,14 @@ import { findTests, type WalkingTest } from './support/walked.ts';
  * line of the list.
  */
 const TO_DO: readonly Journey[] = [
-  'Answer for a model, with roots, and by a page',
   'Arm and disarm a fault',
   'Break a stream on purpose',
-  'Cancel a modern call',
   'Cancel, sort and clear from the menu of a row',
   'Change how a connection answers',
   'Change settings',
-  'Choose a way to a token',
   'Close what is open one at a time',
   'Copy a call',
   'Copy a call with its secrets',
-  'Decline a round',
   'Export a capture and import it again',
   'Export a page to read',
   'Export a part of a capture',
@@ -37,11 +33,9 @@ const TO_DO: readonly Journey[] = [
   'Lose a WebSocket with the background',
   'Lose a session and go on with a new one',
   'Lower the limit of storage',
-  'Manage credentials',
   'Name, pin, copy and delete captures',
   'Reach rows and details by keyboard',
   'Read a damaged capture',
-  'Read a login step by step',
   'Read frames of every kind',
   'Receive a frame of many megabytes',
   'Record on a full disk',
@@ -55,13 +49,10 @@ const TO_DO: readonly Journey[] = [
   'See what a server replays wrongly',
   'See what has changed at a server',
   'See what is wrong with a list or a result',
-  'See which tools cannot be mirrored',
-  'Send again with a capability that was missing',
   'Send the cookies of the browser',
   'Start with an example',
   'Stop a report',
   'Stop connecting',
-  'Subscribe to a modern server',
   'Take a host back while connected',
   'Take over servers of another client',
   'Use menus and screens with assistive technology',
@@ -72,8 +63,6 @@ const TO_DO: readonly Journey[] = [
   'Wait for a server that is silent',
   'Work in a narrow panel',
   'Work the menu by keyboard',
-  'Work with a server in a narrow panel',
-  'Work with the pages of a modern server',
 ];
 
 const chromium = readSuite('tests/e2e/*.spec.ts');

@@ -111,7 +111,18 @@ export class Marionette {
 
   /** Clicks as a user: Firefox counts it as one. */
   async click(selector: string): Promise<void> {
-    await this.command('WebDriver:ElementClick', { id: await this.find(selector) });
+    const id = await this.find(selector);
+    try {
+      await this.command('WebDriver:ElementClick', { id });
+    } catch (error) {
+      if (!(error instanceof Error && /^element click intercepted/.test(error.message)))
+        throw error;
+      // Under buttons that stay where they are: what is scrolled out from below them can be clicked.
+      const script = 'arguments[0].scrollIntoView({ block: "center" })';
+      const args = [{ [ELEMENT]: id }];
+      await this.command('WebDriver:ExecuteScript', { script, args });
+      await this.command('WebDriver:ElementClick', { id });
+    }
   }
 
   /** Replaces the content of a field. */

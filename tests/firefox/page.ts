@@ -3,7 +3,8 @@ import type { Marionette } from './marionette.ts';
 
 const WAIT = { timeout: 15_000, interval: 100 };
 
-const NOT_YET = /^(?:no such element|element not interactable|stale element reference)/;
+const NOT_YET =
+  /^(?:no such element|element not interactable|element click intercepted|stale element reference)/;
 
 /**
  * What is in front, be it the panel, the popup or the grant page, or a part of it, by accessible names only. Of several
@@ -23,9 +24,23 @@ export class Page {
   within(name: string | { begins: string }): Page {
     const isNamed =
       typeof name === 'string'
-        ? `@aria-label="${name}"`
+        ? `@aria-label="${name}" or @aria-labelledby=//*[normalize-space()="${name}"]/@id`
         : `starts-with(@aria-label, "${name.begins}")`;
     return new Page(this.#marionette, `${this.#part}//*[not(self::button)][${isNamed}]`);
+  }
+
+  /** The first row or item of a list in which this is said. */
+  entry(text: string): Page {
+    const kind = 'self::li or self::tr or @role="row"';
+    return new Page(
+      this.#marionette,
+      `${this.#part}//*[${kind}][contains(normalize-space(), "${text}")]`,
+    );
+  }
+
+  /** Clicks in the middle of the part. */
+  async click(): Promise<void> {
+    await this.#whenThere(() => this.#marionette.click(this.#part));
   }
 
   /** What is shown of the part; empty as long as it is not there. */
@@ -124,7 +139,7 @@ export class Page {
     await this.#whenThere(() => this.#marionette.click(`${this.#part}//button[${named}]`));
   }
 
-  /** Firefox looks for an element once; a page may still be drawing it, and a popup have no room for it yet. */
+  /** Firefox looks for an element once; a page may still be drawing it or move it, and a popup have no room yet. */
   async #whenThere(act: () => Promise<void>): Promise<void> {
     const end = Date.now() + WAIT.timeout;
     for (;;) {

@@ -50,7 +50,7 @@ async function closeNewTab(): Promise<string> {
 }
 
 test('a server that wants the roots gets those that are typed', async () => {
-  walks('Look through a server');
+  walks('Answer for a model, with roots, and by a page');
   await page.press('Options');
   await page.choose('Roots', 'Ask me');
   await page.press('Options');
@@ -125,7 +125,7 @@ test('a prompt is got with what the server proposes', async () => {
 });
 
 test('what the server asks is answered: a form, a page, a model’s reply, roots', async () => {
-  walks('Follow and cancel a call of a tool');
+  walks('Follow and cancel a call of a tool', 'Answer for a model, with roots, and by a page');
   await screen().press({ begins: 'Tools' });
   await call('trigger-elicitation-request');
   await asked().fill('String (required)', 'Ada');
