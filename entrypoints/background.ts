@@ -4,6 +4,7 @@ import { announceLateScripts, hasCredentials, loadLate } from '../lib/browser/la
 import { openHttpDoor } from '../lib/browser/http.ts';
 import { awayMs, createKeepAlive, listenForReviver } from '../lib/browser/keep-alive.ts';
 import { openBrowserLog } from '../lib/browser/log.ts';
+import { showPopup } from '../lib/browser/popup.ts';
 import { createOriginRules } from '../lib/browser/origin-rule.ts';
 import { hasHost, hostPattern, watchPermissions } from '../lib/browser/permissions.ts';
 import { openSocketDoor } from '../lib/browser/socket-door.ts';
@@ -78,6 +79,10 @@ async function open(http: ReturnType<typeof openHttpDoor>, hub: () => Hub) {
       keepAlive(isOn) {
         keepAlive(isOn);
         watchTime(isOn);
+      },
+      // Chrome's prompt closes the popup that asked: without it, nothing would show what comes of the answer.
+      wishGranted: () => {
+        if (hub().isAlone()) showPopup();
       },
       ...originRules,
       ...sessionWishes,

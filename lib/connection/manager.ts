@@ -32,6 +32,8 @@ export interface ManagerDoors {
   /** The host pattern that covers a URL, as this browser grants them. */
   hostPattern(url: string): string;
   hasPermission(hostPattern: string): Promise<boolean>;
+  /** A connection that waited for the user's permission goes on. */
+  wishGranted?(): void;
   /** Makes our requests to exactly this URL carry the wanted `Origin`; rejects where two want different ones. */
   setOrigin(connectionId: string, url: string, policy: OriginPolicy): Promise<void>;
   clearOrigin(connectionId: string): Promise<void>;

@@ -18,6 +18,8 @@ export interface WishesContext {
   record(fact: WireFact, connectionId: string): void;
   /** Carries a wish out. */
   open(wish: Wish): void;
+  /** Tells that one is carried out, after its question. */
+  wishGranted?(): void;
   changed(): void;
 }
 
@@ -52,6 +54,7 @@ export function createWishes(context: WishesContext): Wishes {
     if (!wishes.delete(wish.connectionId)) return;
     record({ kind: 'permission-granted', host: wish.hostPattern }, wish.connectionId);
     context.open(wish);
+    context.wishGranted?.();
     await save();
   }
 

@@ -22,6 +22,8 @@ const UNREAD_LENGTH = 8 * 1024 * 1024;
 export interface Hub {
   /** Serves one page until its port closes. */
   attach(port: PortLike): void;
+  /** Whether no page is open. */
+  isAlone(): boolean;
   /** Tells every subscribed page of a batch; `areStored` is false while the database refuses. */
   publish(events: readonly WireEvent[], areStored: boolean): void;
   publishConnections(list: ConnectionSummary[]): void;
@@ -130,6 +132,7 @@ export function createHub(opened: Promise<Opened>): Hub {
 
   return {
     attach,
+    isAlone: () => pages.size === 0,
     publish(events, areStored) {
       // Encoding is work, and most of the time no page is open.
       const reading = [...pages].filter(

@@ -72,6 +72,19 @@ describe('without permission', () => {
     expect(origins).toEqual([`set ${id} ${URL_TYPED} none`]);
   });
 
+  test('that it goes on is told once, for Chrome has closed the popup that asked', async () => {
+    const wishGranted = vi.fn<() => void>();
+    await start({ wishGranted });
+    const id = await worker.connect(URL_TYPED);
+    worker.granted.add('http://other/*');
+    await worker.manager.permissionsAdded();
+    expect(wishGranted).not.toHaveBeenCalled();
+    worker.granted.add(HOST);
+    await worker.manager.permissionsAdded();
+    await worker.manager.functions.permissionAnswered(id, true);
+    expect(wishGranted).toHaveBeenCalledOnce();
+  });
+
   test('a grant of another host opens nothing', async () => {
     await start();
     const id = await worker.connect(URL_TYPED);

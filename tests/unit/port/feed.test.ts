@@ -159,6 +159,16 @@ describe('a page', () => {
     page.feed.close();
   });
 
+  test('is known to be there until it goes', async () => {
+    const disk = createDisk();
+    const { hub } = await startWorker(disk);
+    expect(hub.isAlone()).toBe(true);
+    const page = openPage(disk, () => hub, { wantsEvents: false });
+    await vi.waitFor(() => expect(hub.isAlone()).toBe(false), PATIENT);
+    page.feed.close();
+    await vi.waitFor(() => expect(hub.isAlone()).toBe(true), PATIENT);
+  });
+
   test('shows the end of the log before it reads the rest, once', async () => {
     const disk = createDisk();
     const { hub, recorder } = await startWorker(disk);
