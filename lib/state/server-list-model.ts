@@ -18,6 +18,8 @@ export interface ListModel {
   problem: ReadonlySignal<Problem | undefined>;
   /** Begins the list anew. */
   load(): void;
+  /** Begins the list where it was not asked for yet in this connection; called again, it does nothing. */
+  loadOnce(): void;
   loadNext(): void;
   /** Begins the list anew where it is not there or has changed, and goes on to its end. */
   loadAll(): void;
@@ -78,6 +80,10 @@ export function createListModel(
     send(undefined);
   }
 
+  function loadOnce(): void {
+    if (loadedAt === -Infinity && requestCount.peek() === 0) load();
+  }
+
   function loadNext(): void {
     const { nextCursor } = listing.peek();
     if (nextCursor !== undefined) send(nextCursor);
@@ -128,6 +134,7 @@ export function createListModel(
     isLoadingAll,
     problem,
     load,
+    loadOnce,
     loadNext,
     loadAll,
     stop: () => (isLoadingAll.value = false),

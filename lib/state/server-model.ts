@@ -1,36 +1,28 @@
 import { batch, computed, effect, signal } from '@preact/signals-core';
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
-import type { ConnectionRecord, RequestItem } from '../capture/items.ts';
+import type { RequestItem } from '../capture/items.ts';
 import { isMessageHeld, recordedText } from '../capture/socket-record.ts';
 import type { ConnectionSummary } from '../port/contract.ts';
 import type { AppModel } from './app-model.ts';
-import { canSend, toLinkName } from './connection-words.ts';
+import { canSend } from './connection-words.ts';
+import { listChoices, type ServerChoice } from './server-choices.ts';
 import { createCallDesk, type CallDesk } from './server-call.ts';
 import { LIST_KINDS, type Entry, type ListKind } from './server-entries.ts';
 import { followLists } from './server-follow.ts';
+import { openLists } from './server-open.ts';
 import { readIdentity, type ServerIdentity } from './server-identity.ts';
 import { createListModel, type ListModel } from './server-list-model.ts';
 import { deriveListing, type Listing, type ReadMessage } from './server-lists.ts';
 import { createServerLog } from './server-log.ts';
-import type { ReportLog } from './transport-report-log.ts';
 import { createVisits, type Visits, type VisitStore } from './server-visits.ts';
 import { createEntryWork, type EntryWork } from './server-work.ts';
-
-/** A connection that the screen can be about, live or only recorded. */
-export interface ServerChoice {
-  connectionId: string;
-  title: string;
-  url: string;
-  /** Transport, era and revision. */
-  link: string;
-}
 
 export type ServerTab = 'overview' | ListKind;
 
 /** What the screen of a server needs; it makes its own model of it when it is opened. */
 export interface ServerDesk {
   isOpen: Signal<boolean>;
-  /** The connection that it was opened for. */
+  /** A connection that it is to show, by the first of what its server lists: its tools, where it has any. */
   wanted: Signal<string | undefined>;
   /** What servers listed when they were last visited; without it, nothing is remembered. */
   loadVisits: (() => Promise<VisitStore>) | undefined;
@@ -66,7 +58,10 @@ export interface ServerModel {
   stop(): void;
 }
 
-type Source = Pick<AppModel, 'recorded' | 'connections' | 'report' | 'server' | 'desk' | 'watch'>;
+type Source = Pick<
+  AppModel,
+  'recorded' | 'connections' | 'feed' | 'report' | 'server' | 'desk' | 'watch'
+>;
 
 /** Creates the model; `stop` ends what it does by itself. */
 export function createServerModel(model: Source, now = () => Date.now()): ServerModel {
@@ -79,7 +74,7 @@ export function createServerModel(model: Source, now = () => Date.now()): Server
   const views = new Map<string, ServerView>();
   const tab = signal<ServerTab>('overview');
   const follows = signal(false);
-  const chosenId = signal(server.wanted.peek());
+  const chosenId = signal<string | undefined>(undefined);
   const connectionCount = signal(0);
 
   const read: ReadMessage = (item, which) => {
@@ -238,12 +233,31 @@ export function createServerModel(model: Source, now = () => Date.now()): Server
     identity: (connectionId) => readIdentity(log.of(connectionId).introductions, read),
   });
 
+  const view = computed(() => {
+    const choice = choices.value.find(({ connectionId }) => connectionId === shownId.value);
+    return choice && viewOf(choice);
+  });
+  const opening = openLists({
+    isOpen: server.isOpen,
+    feed: model.feed,
+    connections,
+    live,
+    view,
+    tab,
+  });
+  const endWanted = effect(() => {
+    const wanted = server.wanted.value;
+    if (wanted === undefined) return;
+    batch(() => {
+      chosenId.value = wanted;
+      opening.showFirst(wanted);
+      server.wanted.value = undefined;
+    });
+  });
+
   return {
     choices,
-    view: computed(() => {
-      const choice = choices.value.find(({ connectionId }) => connectionId === shownId.value);
-      return choice && viewOf(choice);
-    }),
+    view,
     live,
     tab,
     follows,
@@ -253,25 +267,11 @@ export function createServerModel(model: Source, now = () => Date.now()): Server
     stop() {
       unwatch();
       unfollow();
+      endWanted();
+      opening.stop();
       stopping.abort();
     },
   };
-}
-
-/** Connections that came to an agreement with a server; those of transport reports are no servers of the user's. */
-function listChoices(
-  recorded: Iterable<ConnectionRecord>,
-  live: readonly ConnectionSummary[],
-  { reports }: ReportLog,
-): ServerChoice[] {
-  const known = new Set(live.map(({ connectionId }) => connectionId));
-  const tried = new Set([...reports.values()].flat().map(({ connectionId }) => connectionId));
-  return [...recorded].flatMap((record) => {
-    const { connectionId, url, serverName = '', serverVersion = '', transport } = record;
-    if (tried.has(connectionId) || (transport === undefined && !known.has(connectionId))) return [];
-    const title = `${serverName === '' ? url : serverName} ${serverVersion}`.trim();
-    return [{ connectionId, title, url, link: toLinkName(record) }];
-  });
 }
 
 /** A resource that is on no list, as far as its URI tells. */

@@ -157,7 +157,8 @@ describe('a list', () => {
     await settled();
     expect(list.listing.value.changed).toBeUndefined();
 
-    vi.useFakeTimers();
+    // Not the clock: it says when the list was loaded.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     servers.follows.value = true;
     tell();
     await vi.advanceTimersByTimeAsync(5000);
