@@ -65,7 +65,11 @@ export default defineConfig({
       extension_pages:
         "script-src 'self'; object-src 'self'; img-src 'self' data: blob:; media-src data: blob:",
     },
-    action: { default_title: 'Wirescope' },
+    action: {
+      default_title: 'Wirescope',
+      // Otherwise it would be in a menu, where a newcomer has to look for it. Chrome has no such key.
+      ...(browser === 'firefox' ? { default_area: 'navbar' } : {}),
+    },
     ...(browser === 'chrome' && mode !== 'store' ? { key: CHROME_KEY } : {}),
     ...(browser === 'chrome' ? { minimum_chrome_version: '132' } : {}),
     ...(browser === 'firefox'

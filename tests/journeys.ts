@@ -11,6 +11,7 @@ const JOURNEYS = [
   ['Install the extension'],
   ['Start with an example'],
   ['Connect from the popup'],
+  ['Go from the popup to the result of a tool'],
   ['Allow or deny a host'],
   ['Take a host back while connected'],
   ['See how a server was found'],

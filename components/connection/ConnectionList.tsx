@@ -1,5 +1,9 @@
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { ConnectionEntry } from './ConnectionEntry.tsx';
+import { deferred } from '../ui/Deferred.tsx';
+
+const ConnectionEntry = deferred(
+  async () => (await import('./ConnectionEntry.tsx')).ConnectionEntry,
+);
 
 /** Live connections, and ended ones until they are dismissed. */
 export function ConnectionList({ model }: { model: AppModel }) {

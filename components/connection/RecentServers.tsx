@@ -1,13 +1,14 @@
 import type { RecentServer } from '../../lib/port/contract.ts';
 import type { RecentServers as Servers } from '../../lib/state/recent-servers.ts';
 import { Icon } from '../ui/Icon.tsx';
+import { focusUrl } from './focus-url.ts';
 
 interface RecentServersProps {
   servers: Servers;
   onUse: (server: RecentServer) => void;
 }
 
-/** Servers that were connected before; choosing one fills the form. */
+/** Servers that were connected before; choosing one fills the form, and Enter connects. */
 export function RecentServers({ servers, onUse }: RecentServersProps) {
   if (servers.list.value.length === 0) return null;
   return (
@@ -16,7 +17,14 @@ export function RecentServers({ servers, onUse }: RecentServersProps) {
       <ul aria-label="Recent servers">
         {servers.list.value.map((server) => (
           <li key={server.url}>
-            <button type="button" class="recent-use" onClick={() => onUse(server)}>
+            <button
+              type="button"
+              class="recent-use"
+              onClick={() => {
+                onUse(server);
+                focusUrl();
+              }}
+            >
               <span class="recent-url">{server.url}</span>
               {server.name !== undefined && <span class="dim"> {server.name}</span>}
             </button>

@@ -1,24 +1,32 @@
+import { useEffect } from 'preact/hooks';
 import type { PopupModel } from '../../lib/state/popup-model.ts';
 import { ConnectForm } from '../connection/ConnectForm.tsx';
+import { focusUrl } from '../connection/focus-url.ts';
 import { RecentServers } from '../connection/RecentServers.tsx';
 import { FeedEnded } from '../FeedEnded.tsx';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import { deferred } from '../ui/Deferred.tsx';
-import { PopupConnection } from './PopupConnection.tsx';
 import '../connection/ConnectionBar.css';
 import '../theme.css';
 import './Popup.css';
 
 const MissingSecrets = deferred(async () => (await import('./MissingSecrets.tsx')).MissingSecrets);
 
+const PopupConnection = deferred(
+  async () => (await import('./PopupConnection.tsx')).PopupConnection,
+);
+
 interface PopupProps {
   model: PopupModel;
-  onOpenTab: () => void;
+  /** On what the server of a connection offers, if one is named. */
+  onOpenTab: (connectionId?: string) => void;
 }
 
 /** The toolbar popup: connect, see what is connected, go on to the panel. */
 export function Popup({ model, onOpenTab }: PopupProps) {
   const { connections, connector, form } = model;
+  // What comes first is to paste an address.
+  useEffect(focusUrl, []);
   return (
     <main class="popup">
       <h1>Wirescope</h1>
@@ -33,13 +41,14 @@ export function Popup({ model, onOpenTab }: PopupProps) {
               key={connection.connectionId}
               connection={connection}
               connector={connector}
+              onExplore={onOpenTab}
             />
           ))}
         </ul>
       )}
       <RecentServers servers={model.recentServers} onUse={(server) => form.use(server)} />
       <footer class="popup-foot">
-        <button type="button" class="bordered" onClick={onOpenTab}>
+        <button type="button" class="bordered" onClick={() => onOpenTab()}>
           Open in a tab
         </button>
         <span class="dim">

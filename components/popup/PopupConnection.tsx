@@ -1,5 +1,6 @@
 import type { ConnectionSummary } from '../../lib/port/contract.ts';
 import {
+  canSend,
   isOver,
   isUnderWay,
   toLinkWords,
@@ -19,10 +20,11 @@ const AuthAskNotice = deferred(
 interface PopupConnectionProps {
   connection: ConnectionSummary;
   connector: Connector;
+  onExplore: (connectionId: string) => void;
 }
 
 /** One connection in the popup. */
-export function PopupConnection({ connection, connector }: PopupConnectionProps) {
+export function PopupConnection({ connection, connector, onExplore }: PopupConnectionProps) {
   const { connectionId, messageCount, questions, state } = connection;
   const title = toServerTitle(connection);
   return (
@@ -71,6 +73,16 @@ export function PopupConnection({ connection, connector }: PopupConnectionProps)
       {connection.hostPattern !== undefined && (
         <button type="button" class="primary" onClick={() => connector.allow(connection)}>
           Allow
+        </button>
+      )}
+      {canSend(connection) && (
+        <button
+          type="button"
+          class="primary"
+          title="Show what this server offers: tools, resources, prompts"
+          onClick={() => onExplore(connectionId)}
+        >
+          Explore
         </button>
       )}
       {connection.authorization?.ask && (

@@ -10,19 +10,26 @@ import { VirtualRows } from '../ui/VirtualRows.tsx';
 
 interface CatalogListProps {
   list: ListModel;
-  /** Key of the entry that is shown beside it. */
-  chosen: Signal<string | undefined>;
+  /** Key of the entry that the arrow keys move from. */
+  active: Signal<string | undefined>;
   visits: Visits;
+  /** The server says that it has lists of this kind. */
+  isOffered: boolean;
+  /** An entry was clicked, or Enter was pressed on it. */
+  onOpen: (key: string) => void;
+  /** Enter was pressed on an entry, which is open by now. */
+  onEnter: () => void;
 }
 
 const ROW_HEIGHT = 38;
 const PAGE = 8;
 
 /** The entries of a list, one under the other. */
-export function CatalogList({ list, chosen, visits }: CatalogListProps) {
+export function CatalogList(props: CatalogListProps) {
+  const { list, active: activeKey, visits, isOffered, onOpen, onEnter } = props;
   const id = useId();
   const entries = list.shown.value;
-  const active = entries.findIndex(({ key }) => key === chosen.value);
+  const active = entries.findIndex(({ key }) => key === activeKey.value);
   const { pages, isLoading } = list.listing.value;
   const changed = new Map(
     visits.changes.value?.changes
@@ -32,10 +39,19 @@ export function CatalogList({ list, chosen, visits }: CatalogListProps) {
 
   function moveTo(index: number): void {
     const entry = entries[Math.min(Math.max(index, 0), entries.length - 1)];
-    if (entry !== undefined) chosen.value = entry.key;
+    if (entry !== undefined) activeKey.value = entry.key;
   }
 
   function onKeyDown(event: KeyboardEvent): void {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const current = entries[active];
+    if (event.key === 'Enter' && current !== undefined) {
+      // Not for a field that has the focus only then.
+      event.preventDefault();
+      onOpen(current.key);
+      onEnter();
+      return;
+    }
     const targets: Record<string, number> = {
       ArrowDown: active + 1,
       ArrowUp: active - 1,
@@ -45,7 +61,7 @@ export function CatalogList({ list, chosen, visits }: CatalogListProps) {
       End: entries.length - 1,
     };
     const target = targets[event.key];
-    if (target === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (target === undefined) return;
     event.preventDefault();
     event.stopPropagation();
     moveTo(target);
@@ -55,9 +71,9 @@ export function CatalogList({ list, chosen, visits }: CatalogListProps) {
     return (
       <p class="catalog-empty dim">
         {isLoading
-          ? 'Loading.'
+          ? `Loading: ${LISTS[list.kind].method} is on its way, and in the traffic list too.`
           : pages.length === 0
-            ? 'Press Load to ask for it. Every request is in the traffic list too.'
+            ? `${isOffered ? '' : 'The server does not say that it has any. '}Press Load to ask for it. Every request is in the traffic list too.`
             : list.search.value === ''
               ? 'The server lists nothing here.'
               : 'Nothing fits the search.'}
@@ -89,7 +105,7 @@ export function CatalogList({ list, chosen, visits }: CatalogListProps) {
               aria-selected={index === active}
               class={`catalog-row${index === active ? ' is-selected' : ''}`}
               style={{ top: `${top}px`, height: `${ROW_HEIGHT}px` }}
-              onClick={() => (chosen.value = entry.key)}
+              onClick={() => onOpen(entry.key)}
             >
               <EntryRow entry={entry} change={changed.get(entry.name)} />
             </div>

@@ -90,7 +90,9 @@ function WorkForm({ entry, view, servers, work, pane }: WorkFormProps) {
   const uri = entry.kind === 'templates' ? work.uri() : undefined;
 
   function send(): void {
-    if (form !== undefined && (problems > 0 || fault !== undefined)) {
+    // As it is now: Enter may come before what was typed is drawn.
+    const isFaulty = form?.fault.value !== undefined || (form?.problems.value.length ?? 0) > 0;
+    if (form !== undefined && isFaulty) {
       form.hasTried.value = true;
       focusFault(() => pane.current);
       return;
@@ -99,17 +101,11 @@ function WorkForm({ entry, view, servers, work, pane }: WorkFormProps) {
   }
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the fields in it
     <form
       class="entry-form"
       aria-label={`${verb} ${entry.name}`}
       noValidate
       onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !isLive) return;
         event.preventDefault();
         send();
       }}

@@ -1,6 +1,7 @@
 import type { AppModel } from '../../lib/state/app-model.ts';
 import { LIST_KINDS, LISTS } from '../../lib/state/server-entries.ts';
 import type { Capability, ServerIdentity } from '../../lib/state/server-identity.ts';
+import { offersList } from '../../lib/state/server-open.ts';
 import type { ServerModel, ServerView } from '../../lib/state/server-model.ts';
 import { formatBytes, formatCount } from '../../lib/text.ts';
 import { VisibleText } from '../json/VisibleText.tsx';
@@ -104,8 +105,7 @@ function CapabilityList({ title, list }: { title: string; list: readonly Capabil
 
 /** All lists at once: how much there is, and what it weighs. */
 function Lists({ view, servers }: { view: ServerView; servers: ServerModel }) {
-  const offered = new Set(view.identity.value?.capabilities.map(({ name }) => name));
-  const kinds = LIST_KINDS.filter((kind) => offered.has(LISTS[kind].capability));
+  const kinds = LIST_KINDS.filter((kind) => offersList(view.identity.value, kind));
   const isLive = servers.live.value?.connectionId === view.connectionId;
   return (
     <section class="server-overview-part" aria-label="Lists">
@@ -117,7 +117,7 @@ function Lists({ view, servers }: { view: ServerView; servers: ServerModel }) {
           const isPart = nextCursor === undefined ? '' : ', not all of them loaded';
           const words =
             pages.length === 0
-              ? offered.has(LISTS[kind].capability)
+              ? kinds.includes(kind)
                 ? 'not loaded'
                 : 'not offered'
               : `${count}${isPart}, ${formatBytes(sizeBytes)} of definitions`;
@@ -131,6 +131,11 @@ function Lists({ view, servers }: { view: ServerView; servers: ServerModel }) {
           );
         })}
       </ul>
+      {isLive && kinds.length > 0 && (
+        <p class="dim">
+          The tools are asked for when this screen opens, each of the others with its tab.
+        </p>
+      )}
       {isLive && kinds.length > 0 && (
         <button
           type="button"

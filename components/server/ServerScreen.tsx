@@ -1,4 +1,3 @@
-import { useEffect } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
 import { LIST_KINDS, LISTS } from '../../lib/state/server-entries.ts';
 import type { ServerModel, ServerTab, ServerView } from '../../lib/state/server-model.ts';
@@ -12,12 +11,6 @@ import './ServerScreen.css';
 /** What a server offers, and the ways to use it; over the traffic that it is made of. */
 export function ServerScreen({ model }: { model: AppModel }) {
   const servers = serverModelOf(model);
-  const wanted = model.server.wanted.value;
-  useEffect(() => {
-    if (wanted === undefined) return;
-    servers.choose(wanted);
-    model.server.wanted.value = undefined;
-  }, [wanted]);
   const view = servers.view.value;
 
   return (

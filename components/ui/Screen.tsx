@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from './Icon.tsx';
 import './Screen.css';
 
@@ -16,7 +16,8 @@ interface ScreenProps {
 /** What lies over the traffic while it is open, with its name and the way back; its body is the caller's. */
 export function Screen({ id, title, isOpen, bar, children }: ScreenProps) {
   const screen = useRef<HTMLElement>(null);
-  useEffect(() => screen.current?.focus(), []);
+  // Before what is in it looks where the focus is.
+  useLayoutEffect(() => screen.current?.focus(), []);
   return (
     <section class="screen" id={id} aria-label={title} tabIndex={-1} ref={screen}>
       <header class="screen-bar">

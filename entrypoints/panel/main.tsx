@@ -43,6 +43,8 @@ function start(saved: SavedSettings): void {
   const captureId = query.get('capture');
   /** Where in it, or in what is live, this page is to lead. */
   const placeText = query.get('at');
+  /** The connection whose server it is to show. */
+  const serverId = query.get('server');
 
   const model = createAppModel({
     openFeed: (handlers) =>
@@ -76,6 +78,10 @@ function start(saved: SavedSettings): void {
   const root = document.getElementById('root');
   if (root !== null) render(<App model={model} />, root);
 
+  if (serverId !== null) {
+    model.server.wanted.value = serverId;
+    model.server.isOpen.value = true;
+  }
   if (placeText !== null) {
     void import('../../lib/state/capture-place.ts').then(({ leadTo }) => leadTo(model, placeText));
   }

@@ -14,9 +14,9 @@ import { DEFAULT_CONNECT } from '../../lib/port/contract.ts';
 import type { SavedSettings } from '../../lib/profiles/settings.ts';
 import { createPopupModel } from '../../lib/state/popup-model.ts';
 
-function openTab(): void {
+function openTab(connectionId?: string): void {
   // The browser itself shows it when a tab cannot be opened.
-  void openPanelTab().then(() => window.close());
+  void openPanelTab(connectionId).then(() => window.close());
 }
 
 function start(saved: SavedSettings): void {

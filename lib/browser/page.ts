@@ -40,9 +40,11 @@ export function openGrantPage(
   window.open(`${browser.runtime.getURL('/grant.html')}?${query}`);
 }
 
-/** Opens the panel page as a tab. */
-export async function openPanelTab(): Promise<void> {
-  await browser.tabs.create({ url: browser.runtime.getURL('/panel.html') });
+/** Opens the panel page as a tab, on the server screen of a connection if one is named. */
+export async function openPanelTab(connectionId?: string): Promise<void> {
+  const query =
+    connectionId === undefined ? '' : `?${new URLSearchParams({ server: connectionId })}`;
+  await browser.tabs.create({ url: `${browser.runtime.getURL('/panel.html')}${query}` });
 }
 
 /** The theme of DevTools; `undefined` outside of it. */

@@ -18,8 +18,6 @@ test('a form draws every kind of schema, and sends what was filled in', async ({
   const server = new ServerPage(panel);
   await panel.connectAndWait(tools.url());
   await server.open();
-  await server.tab('Tools').click();
-  await server.button('Load').click();
   await server.choose('form');
   await server.field('name (required)').fill('A');
   await expect(server.screen).toContainText('This needs at least 2 characters.');
@@ -93,8 +91,6 @@ test('what is wrong with a list or a result is said, with a way to the row', asy
   const server = new ServerPage(panel);
   await panel.connectAndWait(tools.url());
   await server.open();
-  await server.tab('Tools').click();
-  await server.button('Load').click();
   await expect(server.screen).toContainText('2 invalid, 2 with a name that others have too.');
   await server.choose('no schema');
   await expect(server.screen).toContainText('Invalid: it has no inputSchema.');

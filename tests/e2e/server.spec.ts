@@ -20,6 +20,7 @@ test('a server is looked through, and its tools are called by form and by JSON',
   const server = new ServerPage(panel);
   await panel.connectAndWait(everything.url);
   await server.open();
+  await server.tab('Overview').click();
   await expect(server.screen).toContainText('Everything Reference Server');
   await server.button('Show initialize in the table').click();
   await expect(server.screen).toHaveCount(0);
@@ -72,8 +73,6 @@ test('results are shown by the kind of their content, and checked', async ({
   const server = new ServerPage(panel);
   await panel.connectAndWait(everything.url);
   await server.open();
-  await server.tab('Tools').click();
-  await server.button('Load').click();
   await server.choose('get-structured-content');
   await server.field('location (required)').selectOption({ index: 1 });
   await server.button('Call').click();
@@ -102,8 +101,6 @@ test('a call shows its progress, is cancelled in flight, and asks the user', asy
   const server = new ServerPage(panel);
   await panel.connectAndWait(everything.url);
   await server.open();
-  await server.tab('Tools').click();
-  await server.button('Load').click();
   await server.choose('trigger-long-running-operation');
   await server.field('duration').fill('20');
   await server.field('steps').fill('40');
@@ -133,7 +130,6 @@ test('templates and prompts are filled in with what the server proposes', async 
   await panel.connectAndWait(everything.url);
   await server.open();
   await server.tab('Templates').click();
-  await server.button('Load all').click();
   await server.choose('demo://resource/dynamic/text/{resourceId}');
   await server.field('resourceId').fill('7');
   await expect(server.screen.getByLabel('Expanded URI')).toHaveText(
@@ -143,7 +139,6 @@ test('templates and prompts are filled in with what the server proposes', async 
   await expect(server.runs).toContainText('Resource 7');
 
   await server.tab('Prompts').click();
-  await server.button('Load all').click();
   await server.choose('completable-prompt');
   await server.field('department (required)').pressSequentially('En');
   await server.screen.getByRole('option', { name: 'Engineering' }).click();
@@ -170,6 +165,7 @@ test('what has changed is told: in a list while it is open, and since the last v
   await panel.choose('Sampling', 'Do not declare');
   await panel.connectAndWait(everything.url);
   await server.open();
+  await server.tab('Overview').click();
   await server.button('Load all lists').click();
   await expect(server.tab('Resources')).toHaveText('Resources (7)');
   await server.tab('Tools').click();
@@ -211,8 +207,6 @@ test('a modern server: pages, nested arguments, and two calls that ask at the sa
   const server = new ServerPage(panel);
   await panel.connectAndWait(modern.url);
   await server.open();
-  await server.tab('Tools').click();
-  await server.button('Load').click();
   await expect(server.tab('Tools')).toHaveText('Tools (6+)');
   await server.button('Next page').click();
   await expect(server.tab('Tools')).toHaveText('Tools (12)');
@@ -269,12 +263,16 @@ test('on a narrow panel there is room for the list or for one entry', async ({ p
   await panel.page.setViewportSize({ width: 400, height: 600 });
   await panel.connectAndWait(modern.url);
   await server.open();
-  await server.tab('Tools').click();
-  await server.button('Load all').click();
   await server.choose('echo');
   await expect(server.entry('echo')).toHaveCount(0);
   await server.button('‹ All of tools').click();
   await expect(server.entry('echo')).toBeVisible();
+  const list = server.screen.getByRole('listbox', { name: 'Tools' });
+  await expect(list).toBeFocused();
+  await list.press('ArrowDown');
+  await expect(server.entry('slow')).toHaveAttribute('aria-selected', 'true');
+  await list.press('Enter');
+  await expect(server.field('ms')).toBeFocused();
   await panel.page.keyboard.press('Escape');
   await expect(server.screen).toHaveCount(0);
 });

@@ -17,6 +17,8 @@ import {
   stopBackground,
 } from './privileged.ts';
 
+const ENTER = '\uE007';
+
 // One browser and one story: each test goes on where the one before it has ended.
 let firefox: Firefox;
 let page: Page;
@@ -39,6 +41,17 @@ afterAll(async () => {
 async function goTo(url: string): Promise<void> {
   await firefox.marionette.command('WebDriver:SwitchToWindow', { handle: firefox.tab });
   await firefox.marionette.command('WebDriver:Navigate', { url });
+}
+
+/** Does what opens a tab, and goes there. */
+async function goToTabOf(act: () => Promise<void>): Promise<void> {
+  const { marionette } = firefox;
+  const handles = () => marionette.command<string[]>('WebDriver:GetWindowHandles');
+  const known = await handles();
+  await act();
+  const findNew = async () => (await handles()).find((handle) => !known.includes(handle));
+  await expect.poll(findNew, { timeout: 10_000 }).toBeDefined();
+  await marionette.command('WebDriver:SwitchToWindow', { handle: await findNew() });
 }
 
 test('installing warns of nothing but the developer tools', async () => {
@@ -67,6 +80,20 @@ test('allowed, the popup connects', async () => {
   await page.expectConnections(
     /mcp-servers\/everything \S+.*connected · Streamable HTTP · legacy 2025-11-25/,
   );
+});
+
+test('from the popup a tool is called by keys alone, but for one click', async () => {
+  walks('Go from the popup to the result of a tool');
+  const { marionette } = firefox;
+  await goToTabOf(() => page.press('Explore'));
+  const screen = page.within('Server');
+  await screen.expectText('Echo Tool');
+  const focused = () => marionette.run(() => document.activeElement?.ariaLabel ?? '');
+  await expect.poll(focused, { timeout: 10_000 }).toBe('Tools');
+  await marionette.type(ENTER);
+  await marionette.type(`hello${ENTER}`);
+  await screen.expectText('Echo: hello');
+  await marionette.command('WebDriver:CloseWindow');
 });
 
 test('the panel in the real toolbox shows what happened before it was opened', async () => {
@@ -129,14 +156,7 @@ test('the panel, which may not ask itself, asks by way of the grant page', async
   const url = misbehaving.url('ok').replace('127.0.0.1', 'localhost');
   await page.connect(url);
   await page.expectConnections(/waiting for your permission to reach http:\/\/localhost/);
-  const known = await marionette.command<string[]>('WebDriver:GetWindowHandles');
-  await page.press('Open the permission page');
-  const findNew = async () =>
-    (await marionette.command<string[]>('WebDriver:GetWindowHandles')).find(
-      (handle) => !known.includes(handle),
-    );
-  await expect.poll(findNew, { timeout: 10_000 }).toBeDefined();
-  await marionette.command('WebDriver:SwitchToWindow', { handle: await findNew() });
+  await goToTabOf(() => page.press('Open the permission page'));
   await expect.poll(() => marionette.text('main'), { timeout: 10_000 }).toContain(url);
   await page.press('Allow');
   expect(await answerPrompt(firefox, 'allow')).toContain('localhost');

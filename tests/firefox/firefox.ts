@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { programPath } from '../support/programs.mjs';
 import { Marionette } from './marionette.ts';
 
@@ -46,8 +46,10 @@ const PREFERENCES = {
   'devtools.toolbox.footer.height': 550,
 };
 
-/** Starts Firefox without a window and installs the built extension in it. */
-export async function startFirefox(extension: string): Promise<Firefox> {
+/**
+ * Starts Firefox and installs an extension in it: a folder, or a zip as it is. Without an X display it has no window.
+ */
+export async function startFirefox(extension: string, display?: string): Promise<Firefox> {
   const profile = mkdtempSync(join(tmpdir(), 'wirescope-firefox-'));
   const lines = Object.entries(PREFERENCES).map(
     ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`,
@@ -58,12 +60,19 @@ export async function startFirefox(extension: string): Promise<Firefox> {
     [
       '--marionette',
       '--remote-allow-system-access',
-      '--headless',
+      ...(display === undefined ? ['--headless'] : []),
       '--no-remote',
       '--profile',
       profile,
     ],
-    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, MOZ_CRASHREPORTER_DISABLE: '1' } },
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        MOZ_CRASHREPORTER_DISABLE: '1',
+        ...(display === undefined ? {} : { DISPLAY: display, MOZ_ENABLE_WAYLAND: '0' }),
+      },
+    },
   );
   // Ends the browser with us, however we end.
   const kill = () => child.kill('SIGKILL');
@@ -76,7 +85,7 @@ export async function startFirefox(extension: string): Promise<Firefox> {
   const session = await openSession(port);
   const { marionette } = session;
   // A copy, so that a build made meanwhile pulls no file from under the browser.
-  const copy = join(profile, 'wirescope');
+  const copy = join(profile, `wirescope${extname(extension)}`);
   cpSync(extension, copy, { recursive: true });
   await marionette.command('Addon:Install', { path: copy, temporary: true });
   const firefox: Firefox = {

@@ -144,6 +144,14 @@ export class Marionette {
     await this.command('WebDriver:ElementSendKeys', { id, text: keys });
   }
 
+  /** Presses keys, and types, where the focus is. */
+  async type(text: string): Promise<void> {
+    const { value } = await this.command<{ value: Record<string, string> }>(
+      'WebDriver:GetActiveElement',
+    );
+    await this.command('WebDriver:ElementSendKeys', { id: value[ELEMENT], text });
+  }
+
   /** Gives a file to a field for files. */
   async choose(selector: string, path: string): Promise<void> {
     const id = await this.find(selector);

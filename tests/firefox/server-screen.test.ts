@@ -66,6 +66,7 @@ test('a server that wants the roots gets those that are typed', async () => {
 test('a server is looked through, and a tool is called by its form and by JSON', async () => {
   walks('Look through a server');
   await page.press('Explore');
+  await screen().press('Overview');
   await screen().expectText('Everything Reference Server');
   await screen().press('Load all lists');
   await screen().expectText('Prompts (4)');
