@@ -50,6 +50,22 @@ export function formatCount(count: number, singular: string, plural = `${singula
   return `${count.toLocaleString('en')} ${count === 1 ? singular : plural}`;
 }
 
+/** A value that was read from JSON, as JSON again; an ellipsis where it is nested too deep to be written. */
+export function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return '…';
+  }
+}
+
+/** The same for a line that people read: a string is itself. */
+export function toLine(value: unknown): string {
+  // JSON has no word for a number that is too large.
+  const isPlain = typeof value === 'string' || typeof value === 'number';
+  return isPlain ? String(value) : (jsonOf(value) ?? 'undefined');
+}
+
 /** Text as read by strict UTF-8, a byte order mark included; undefined where the bytes are not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {

@@ -2,6 +2,7 @@ import { diagnoseBody } from '../protocol/diagnose.ts';
 import { diagnoseElsewhere } from '../protocol/diagnose-end.ts';
 import { lookAlikes, responseId, type Message, type Payload } from '../protocol/jsonrpc.ts';
 import { resultTypeOf } from '../protocol/result-type.ts';
+import { toLine } from '../text.ts';
 import type { Rounds } from './correlate-rounds.ts';
 import { idKey, idSpace, tokenKey, type PayloadSource } from './correlate-source.ts';
 import { createSubscriptions, type Subscriptions } from './correlate-subscriptions.ts';
@@ -229,7 +230,7 @@ export function createMessageCorrelation(
     pending.delete(key);
     const body = { kind: 'not-rpc', reason } as const;
     request.outcome = 'failed';
-    request.problem = diagnoseBody(body, request.method, JSON.stringify(value));
+    request.problem = diagnoseBody(body, request.method, toLine(value));
     request.ended = momentOf(source.event);
     changed(request);
   }

@@ -12,7 +12,7 @@ import {
 } from '../protocol/diagnose-socket.ts';
 import { diagnoseLostCall } from '../protocol/diagnose-modern.ts';
 import { classifyPayload, type Payload } from '../protocol/jsonrpc.ts';
-import { decodeUtf8 } from '../text.ts';
+import { decodeUtf8, jsonOf } from '../text.ts';
 import { momentOf, type MessageCorrelation } from './correlate-messages.ts';
 import type { PayloadSource } from './correlate-source.ts';
 import { LISTEN } from './correlate-subscriptions.ts';
@@ -108,7 +108,7 @@ export function createSocketCorrelation(
     const message = payload.kind === 'message' ? payload.message : undefined;
     const params = message?.kind === 'notification' ? message.params : undefined;
     const { requestId } = (params ?? {}) as { requestId?: unknown };
-    const rpcId = JSON.stringify(requestId);
+    const rpcId = jsonOf(requestId);
     // Only of its own requests; what it says about a subscription of ours is taken care of.
     const item = socket.requests.find(
       (request) => request.direction === event.direction && request.rpcId === rpcId,

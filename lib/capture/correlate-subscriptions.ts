@@ -1,4 +1,5 @@
 import type { Message } from '../protocol/jsonrpc.ts';
+import { jsonOf } from '../text.ts';
 import type { RequestItem, RpcId } from './items.ts';
 import { filterOf, subscriptionIdOf } from './message-details.ts';
 
@@ -65,5 +66,5 @@ export function createSubscriptions(): Subscriptions {
 
 function requestIdOf(params: unknown): RpcId | undefined {
   const { requestId } = (params ?? {}) as { requestId?: unknown };
-  return requestId === undefined ? undefined : JSON.stringify(requestId);
+  return jsonOf(requestId);
 }

@@ -156,6 +156,7 @@ function headFacts(record: HttpRecord, expects: Expectation, rpcMethod: string |
     rpcMethod,
     location: record.redirect?.target,
     allow: headerValue(response?.headers, 'allow'),
+    retryAfter: headerValue(response?.headers, 'retry-after'),
     challenge: headerValue(response?.headers, 'www-authenticate'),
     sentOrigin: headerValue(sent?.headers, 'origin'),
     rpcError: error?.message,

@@ -1,3 +1,4 @@
+import { toLine } from '../text.ts';
 import type { Message } from '../protocol/jsonrpc.ts';
 import { resultTypeOf, taskOf } from '../protocol/result-type.ts';
 import type { RpcId } from './items.ts';
@@ -109,12 +110,10 @@ function wholeSummary(message: Message & { kind: 'notification' }): string | und
     case 'notifications/progress': {
       const total = params['total'];
       const text = typeof params['message'] === 'string' ? ` ${params['message']}` : '';
-      return `${String(params['progress'])}${typeof total === 'number' ? ` of ${total}` : ''}${text}`;
+      return `${toLine(params['progress'])}${typeof total === 'number' ? ` of ${total}` : ''}${text}`;
     }
-    case 'notifications/message': {
-      const data = params['data'];
-      return `${String(params['level'])}: ${typeof data === 'string' ? data : JSON.stringify(data)}`;
-    }
+    case 'notifications/message':
+      return `${toLine(params['level'])}: ${toLine(params['data'])}`;
     case 'notifications/cancelled':
       return typeof params['reason'] === 'string' ? params['reason'] : undefined;
     default:

@@ -1,7 +1,11 @@
 import type { AnswerPolicies, ServerAnswer } from '../port/contract.ts';
+import { isDeeper } from '../json/depth.ts';
 import { formDefaults, isUrlElicitation, unfilledFields } from '../protocol/elicitation.ts';
 
 const METHOD_NOT_FOUND = -32601;
+const INVALID_PARAMS = -32602;
+/** A question waits in memory, in checkpoints and on pages, whose engines have an end of their own. */
+const LEVELS = 500;
 const USER_REJECTED = -1;
 
 /** What a client declares: only what has a way to be answered (basic/lifecycle, "Capability Negotiation"). */
@@ -19,6 +23,9 @@ export function answerByPolicy(
   { method, params }: { method: string; params: unknown },
   policies: AnswerPolicies,
 ): ServerAnswer | undefined {
+  if (isDeeper(params, LEVELS)) {
+    return { code: INVALID_PARAMS, message: `The params are nested in more than ${LEVELS} levels` };
+  }
   switch (method) {
     case 'ping':
       return { resultText: '{}' };

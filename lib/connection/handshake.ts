@@ -1,6 +1,7 @@
 import { AppError, type Problem } from '../errors.ts';
 import type { ClientIdentity } from '../port/send-contract.ts';
 import { isLegacyRevision, LEGACY_REVISIONS } from '../protocol/revisions.ts';
+import { jsonOf, toLine } from '../text.ts';
 import type { Response } from './own-request.ts';
 
 export interface ServerIdentity {
@@ -43,7 +44,7 @@ export function readInitializeResponse(response: Response): ServerIdentity {
   const result = isRecord(response.result) ? response.result : {};
   const revision = result['protocolVersion'];
   if (typeof revision !== 'string' || !isLegacyRevision(revision)) {
-    const chosen = revision === undefined ? 'no revision' : `revision ${JSON.stringify(revision)}`;
+    const chosen = revision === undefined ? 'no revision' : `revision ${jsonOf(revision)}`;
     throw new AppError({
       code: 'protocol-version',
       message: `The server chose ${chosen}, which Wirescope does not speak.`,
@@ -68,7 +69,7 @@ function refused(response: Response & { kind: 'error' }): Problem {
     message: `The server refused \`initialize\`: ${response.message} (${response.code ?? 'no code'}).`,
     ...(response.code === undefined ? {} : { answer: { rpcCode: response.code } }),
     ...(Array.isArray(supported)
-      ? { advice: `The server says that it supports ${supported.map(String).join(', ')}.` }
+      ? { advice: `The server says that it supports ${supported.map(toLine).join(', ')}.` }
       : {}),
   };
 }

@@ -1,5 +1,6 @@
 import type { RpcId } from '../capture/items.ts';
 import type { Message, Payload } from '../protocol/jsonrpc.ts';
+import { jsonOf } from '../text.ts';
 import type { Link } from './link.ts';
 import type { Requests } from './requests.ts';
 import type { ServerRequests } from './server-requests.ts';
@@ -47,11 +48,9 @@ export function createIncoming(
   function heed(method: string, params: unknown): void {
     const named = (params ?? {}) as { progressToken?: unknown; requestId?: unknown };
     if (method === 'notifications/tasks') heedTask(params);
-    if (method === 'notifications/progress' && named.progressToken !== undefined) {
-      requests.progress(JSON.stringify(named.progressToken));
-    }
-    if (method === 'notifications/cancelled' && named.requestId !== undefined) {
-      const rpcId = JSON.stringify(named.requestId);
+    if (method === 'notifications/progress') requests.progress(jsonOf(named.progressToken) ?? '');
+    if (method === 'notifications/cancelled') {
+      const rpcId = jsonOf(named.requestId) ?? '';
       serverRequests.withdraw(rpcId);
       requests.endSubscription(rpcId);
     }

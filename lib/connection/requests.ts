@@ -3,9 +3,10 @@ import type { RpcId } from '../capture/items.ts';
 import type { Recorder } from '../capture/recorder.ts';
 import type { DeadlineKind, RequestLinks } from '../capture/wire-event.ts';
 import { diagnoseBody } from '../protocol/diagnose.ts';
-import { diagnoseSilence } from '../protocol/diagnose-end.ts';
+import { diagnoseOtherAnswer, diagnoseSilence } from '../protocol/diagnose-end.ts';
 import { diagnoseSocketSilence } from '../protocol/diagnose-socket.ts';
 import { buildRequest, lookAlikes, responseId, type Payload } from '../protocol/jsonrpc.ts';
+import { toLine } from '../text.ts';
 import { ExchangeAbort } from '../transport/exchange.ts';
 import type { OutgoingMessage, ResumedMessage, StreamPosition } from '../transport/transport.ts';
 import type { OpenRequest } from './checkpoint.ts';
@@ -148,7 +149,9 @@ export function createRequests(
     const { rpcId, controller } = request;
     request.isOver = true;
     if (pending.get(rpcId) !== request) underWay.delete(controller);
-    else rejectWhenAborted(controller.signal, (reason) => refuse(request, reason));
+    else if (link().transport.kind === 'streamable-http') {
+      refuse(request, new AppError(diagnoseOtherAnswer(request.method)));
+    } else rejectWhenAborted(controller.signal, (reason) => refuse(request, reason));
   }
 
   function begin(request: OwnRequest, carrierId: string, options: RequestOptions): void {
@@ -240,7 +243,7 @@ export function createRequests(
       const request = pending.get(responseId(value) ?? '');
       if (request === undefined) return;
       const body = { kind: 'not-rpc', reason } as const;
-      refuse(request, new AppError(diagnoseBody(body, request.method, JSON.stringify(value))));
+      refuse(request, new AppError(diagnoseBody(body, request.method, toLine(value))));
     },
     progress(token) {
       for (const request of pending.values()) {

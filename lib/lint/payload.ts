@@ -1,4 +1,5 @@
 import type { RpcId } from '../capture/items.ts';
+import { jsonOf } from '../text.ts';
 import { classifyPayload } from '../protocol/jsonrpc.ts';
 import { isRecord } from './state.ts';
 
@@ -73,6 +74,6 @@ export function tokenText(token: unknown): string | undefined {
 
 /** A value for a sentence, cut where it is long. */
 export function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
+  const text = jsonOf(value) ?? 'nothing';
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }

@@ -1,3 +1,4 @@
+import { toLine } from '../text.ts';
 import { META, metaOf } from './claims.ts';
 import { V5 } from './clause.ts';
 import { modernResult } from './caching.ts';
@@ -108,7 +109,7 @@ function roundBefore(fact: MessageFact): RequestState | undefined {
   if (requestState === undefined && inputResponses === undefined) return undefined;
   const target = targetOf(method, params);
   const open = connection.rounds.filter(({ asked }) => asked?.target === target);
-  const state = JSON.stringify(requestState);
+  const state = requestState === undefined ? undefined : toLine(requestState);
   return open.findLast(({ asked }) => asked?.state === state) ?? open.at(-1);
 }
 
@@ -118,7 +119,7 @@ function retry(fact: MessageFact): Finding | undefined {
   const before = roundBefore(fact);
   const params = members?.['params'];
   const { requestState, inputResponses } = isRecord(params) ? params : {};
-  const state = JSON.stringify(requestState);
+  const state = requestState === undefined ? undefined : toLine(requestState);
   if (before?.asked === undefined) {
     if (state === undefined || !connection.isComplete) return undefined;
     return {

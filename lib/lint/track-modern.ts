@@ -1,3 +1,4 @@
+import { toLine } from '../text.ts';
 import { paramHeadersOf } from '../protocol/param-headers.ts';
 import { isModernCode } from '../protocol/probe.ts';
 import { cursorKey } from './caching.ts';
@@ -26,7 +27,8 @@ function provesModern(
   { result, error }: Record<string, unknown>,
 ): boolean {
   const mayTell = request.revision === V5 || connection.initializeResult === undefined;
-  if (isRecord(error)) return mayTell && isModernCode(Number(error['code']));
+  const code = isRecord(error) ? error['code'] : undefined;
+  if (isRecord(error)) return mayTell && typeof code === 'number' && isModernCode(code);
   if (request.revision !== V5 || !isRecord(result)) return false;
   return typeof result['resultType'] === 'string' || isDiscovered(result);
 }
@@ -58,7 +60,7 @@ function trackResult(
   request.asked = {
     target: targetOf(method, params),
     ...(isRecord(inputRequests) ? { keys: Object.keys(inputRequests) } : {}),
-    ...(requestState === undefined ? {} : { state: JSON.stringify(requestState) }),
+    ...(requestState === undefined ? {} : { state: toLine(requestState) }),
   };
   connection.rounds.push(request);
   if (connection.rounds.length > ROUNDS) connection.rounds.shift();

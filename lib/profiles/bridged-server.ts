@@ -1,3 +1,4 @@
+import { toLine } from '../text.ts';
 import type { FoundServer } from './client-config.ts';
 import { toHeader } from './config-headers.ts';
 import { stringOf, type JsonObject } from './json-object.ts';
@@ -7,7 +8,7 @@ const BRIDGE = /(^|[/@])(mcp-remote|mcp-proxy|supergateway)(@|$)/;
 
 /** The server behind a bridge, which we reach without it; undefined where the command is none. */
 export function bridgedServer(name: string, entry: JsonObject): FoundServer | undefined {
-  const args = Array.isArray(entry['args']) ? entry['args'].map(String) : [];
+  const args = Array.isArray(entry['args']) ? entry['args'].map(toLine) : [];
   const words = [stringOf(entry, 'command') ?? '', ...args];
   if (!words.some((word) => BRIDGE.test(word))) return undefined;
   const url = words.find((word) => /^https?:\/\//i.test(word));

@@ -134,6 +134,15 @@ export function diagnoseHttpSse(rpcMethod: string): Problem {
   };
 }
 
+/** Says that an exchange is over, and that what it brought has the id of another request that was open. */
+export function diagnoseOtherAnswer(rpcMethod: string): Problem {
+  return {
+    code: 'stream-no-response',
+    message: `The exchange that should answer \`${rpcMethod}\` brought only the response to another request.`,
+    advice: 'A request is to be answered on its own exchange, under its own id.',
+  };
+}
+
 /** Says that the response to an accepted request came where none belongs ("Listening for Messages" 3). */
 export function diagnoseElsewhere(rpcMethod: string): Problem {
   return {

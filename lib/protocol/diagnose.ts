@@ -12,9 +12,10 @@ export interface ReplyFacts {
   status: number;
   statusText: string;
   contentType: string | undefined;
-  /** `Location`, `Allow`, `WWW-Authenticate`, where present. */
+  /** `Location`, `Allow`, `Retry-After`, `WWW-Authenticate`, where present. */
   location?: string;
   allow?: string;
+  retryAfter?: string;
   challenge?: string;
   sentOrigin?: string;
   sentSession: boolean;
@@ -182,14 +183,15 @@ function statusProblem(facts: ReplyFacts): Problem {
   return problem(
     'http-status',
     `The server answered ${named(facts)} with ${shown}${said}.`,
-    adviceFor(status),
+    adviceFor(facts),
   );
 }
 
-function adviceFor(status: number): string {
+function adviceFor({ status, retryAfter }: ReplyFacts): string {
   if (status === 406) return 'The server refuses the Accept header: see Headers for what was sent.';
   if (status === 415) return 'The server refuses the content type application/json.';
   if (status === 413) return 'The request is larger than the server takes.';
+  if (retryAfter !== undefined) return `The server asks to wait: Retry-After is ${retryAfter}.`;
   if (status === 429) return 'The server asks to slow down. Try again later.';
   if (status >= 500)
     return 'The fault is in the server, or in a proxy before it. Its log says more.';
@@ -234,9 +236,18 @@ function named(facts: ReplyFacts): string {
   return facts.expects === 'stream' ? 'the GET for a stream' : 'the request';
 }
 
-/** The media type without parameters, in lower case; empty where there is none (RFC 9110, 8.3.1). */
+/** A media type alone (RFC 9110, 8.3.1). */
+const MEDIA_TYPE = /^[\w!#$%&'+.^`|~-]+\/[\w!#$%&'+.^`|~-]+$/;
+
+/**
+ * The media type without parameters, in lower case; empty where there is none. Of a header that came more than once,
+ * whose values stand in one line then, the last one counts (fetch, "extract a MIME type").
+ */
 export function essence(contentType: string | undefined): string {
-  return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const types = (contentType ?? '')
+    .split(',')
+    .map((type) => type.split(';', 1)[0]?.trim().toLowerCase() ?? '');
+  return types.findLast((type) => MEDIA_TYPE.test(type)) ?? types[0] ?? '';
 }
 
 function looksLikeWebPage(type: string, body: string | undefined): boolean {

@@ -1,3 +1,5 @@
+import { isDeeper } from '../json/depth.ts';
+import { toLine } from '../text.ts';
 import { encodeHeaderValue } from './header-value.ts';
 
 /** An argument that a tool wants mirrored in a header. */
@@ -15,6 +17,8 @@ const ANNOTATION = 'x-mcp-header';
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** What these hold is data, not schemas. */
 const DATA = new Set(['const', 'default', 'enum', 'examples']);
+/** A schema that goes deeper is read by no client to its end. */
+const LEVELS = 500;
 const MIRRORED_TYPES = new Set(['string', 'integer', 'boolean']);
 
 /**
@@ -24,6 +28,10 @@ const MIRRORED_TYPES = new Set(['string', 'integer', 'boolean']);
 export function paramHeadersOf(inputSchema: unknown): ParamHeaders {
   const headers: ParamHeader[] = [];
   const names = new Set<string>();
+
+  if (isDeeper(inputSchema, LEVELS)) {
+    return { ok: false, reason: `its input schema is nested in more than ${LEVELS} levels` };
+  }
 
   function visit(schema: unknown, path: string[], isReachable: boolean): string | undefined {
     if (Array.isArray(schema)) return firstReason(schema, (item) => visit(item, path, false));
@@ -48,7 +56,7 @@ export function paramHeadersOf(inputSchema: unknown): ParamHeaders {
       return `the header name of ${at} is empty or no text`;
     if (!TOKEN.test(name)) return `“${name}” of ${at} is no header name`;
     if (names.has(name.toLowerCase())) return `the header name “${name}” is used twice`;
-    if (!MIRRORED_TYPES.has(String(schema['type']))) {
+    if (!MIRRORED_TYPES.has(toLine(schema['type']))) {
       return `${at} is of type ${JSON.stringify(schema['type'] ?? null)}; only string, integer and boolean can be mirrored`;
     }
     if (!isReachable || path.length === 0) return `${at} cannot be reached by property names alone`;

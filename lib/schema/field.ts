@@ -1,4 +1,5 @@
 import { writeExact } from '../json/exact.ts';
+import { toLine } from '../text.ts';
 import { listOf, numbers, textOf, texts, toLimits } from './keywords.ts';
 import { isRecord } from './prepare.ts';
 import { resolveSchema, type SchemaObject } from './resolve.ts';
@@ -166,7 +167,7 @@ function toVariants(root: unknown, schema: SchemaObject): Shape | undefined {
     };
   }
   if (!Array.isArray(type)) return undefined;
-  const types = type.filter((each) => TYPES.includes(String(each))).map(String);
+  const types = type.filter((each) => TYPES.includes(toLine(each))).map(toLine);
   const plain = withoutWords(rest);
   if (types.length === 1) return toShape(root, { ...rest, type: types[0] });
   if (types.length === 0) return { kind: 'json', reason: 'its types are none that JSON has' };

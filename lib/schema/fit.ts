@@ -1,4 +1,5 @@
 import { writeExact } from '../json/exact.ts';
+import { toLine } from '../text.ts';
 import type { Variant } from './field.ts';
 import { isRecord } from './prepare.ts';
 import { resolveSchema } from './resolve.ts';
@@ -34,7 +35,7 @@ function score(context: Context, part: unknown, value: unknown, depth: number): 
   const { type } = schema;
   if (type !== undefined) {
     const types = Array.isArray(type) ? type : [type];
-    const isOfType = types.some((each) => isOf(String(each), value));
+    const isOfType = types.some((each) => isOf(toLine(each), value));
     if (!isOfType) return -20;
     points += 2;
   }
@@ -45,7 +46,7 @@ function score(context: Context, part: unknown, value: unknown, depth: number): 
   if (!isRecord(value)) return points;
   const properties = isRecord(schema['properties']) ? schema['properties'] : {};
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
-  for (const name of required) if (!Object.hasOwn(value, String(name))) points -= 3;
+  for (const name of required) if (!Object.hasOwn(value, toLine(name))) points -= 3;
   for (const [name, member] of Object.entries(value)) {
     if (!Object.hasOwn(properties, name)) {
       points -= schema['additionalProperties'] === false ? 5 : 1;

@@ -1,3 +1,4 @@
+import { toLine } from '../text.ts';
 import { patternLimit } from './pattern.ts';
 
 /** A schema as the checker gets it, and what was left out of it. */
@@ -53,7 +54,7 @@ export function prepareSchema(schema: object | boolean, longest: number): Prepar
   function isTried(pattern: unknown): boolean {
     const limit = typeof pattern === 'string' ? patternLimit(pattern) : 0;
     if (longest <= limit && limit > 0) return true;
-    const shown = String(pattern).slice(0, SHOWN);
+    const shown = toLine(pattern).slice(0, SHOWN);
     left.add(
       limit === 0
         ? `The pattern ${shown} is not a regular expression.`

@@ -1,3 +1,4 @@
+import { jsonOf } from '../text.ts';
 import { isRecord } from './prepare.ts';
 
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
@@ -79,7 +80,7 @@ function faultOfType(type: unknown, place: string): string | undefined {
   if (types.length === 0) return `${place} allows no type`;
   return wrong === undefined
     ? undefined
-    : `${place} is of type ${JSON.stringify(wrong)}, which JSON Schema does not have`;
+    : `${place} is of type ${jsonOf(wrong)}, which JSON Schema does not have`;
 }
 
 function faultOfKind(value: unknown, kind: Kind, path: string, depth: number): string | undefined {
@@ -134,6 +135,6 @@ function named(value: unknown): string {
 }
 
 function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
+  const text = jsonOf(value) ?? '';
   return text.length > 40 ? named(value) : text;
 }

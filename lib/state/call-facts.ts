@@ -5,7 +5,7 @@ import { cacheHintOf } from '../protocol/caching.ts';
 import { classifyPayload } from '../protocol/jsonrpc.ts';
 import { paramHeadersOf } from '../protocol/param-headers.ts';
 import { isTaskOver, taskOf } from '../protocol/result-type.ts';
-import { formatClock, formatDuration } from '../text.ts';
+import { formatClock, formatDuration, toLine } from '../text.ts';
 import { toStatusText } from './item-status.ts';
 import { messageSize } from './read-text.ts';
 import { toFilterWords } from './subscription-words.ts';
@@ -61,7 +61,7 @@ function resultOf(item: RequestItem, source: Correlation): unknown {
 
 function toTypeWords(resultType: unknown): string {
   if (resultType === undefined) return 'absent, which means complete';
-  return typeof resultType === 'string' ? resultType : JSON.stringify(resultType);
+  return toLine(resultType);
 }
 
 function cachingWords({ method, ended }: RequestItem, result: unknown): string | undefined {
@@ -85,7 +85,7 @@ function excludedTools(result: unknown): CallFacts['excluded'] {
   return tools.flatMap((tool: unknown) => {
     if (!isRecord(tool)) return [];
     const headers = paramHeadersOf(tool['inputSchema']);
-    return headers.ok ? [] : [{ tool: String(tool['name']), reason: headers.reason }];
+    return headers.ok ? [] : [{ tool: toLine(tool['name']), reason: headers.reason }];
   });
 }
 

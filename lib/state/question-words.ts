@@ -1,4 +1,5 @@
 import type { ServerQuestion } from '../port/contract.ts';
+import { toLine } from '../text.ts';
 
 /** A line of what a server asks, with who says it. */
 export interface SaidLine {
@@ -15,7 +16,7 @@ export function toSaidLines({ method, params }: ServerQuestion): SaidLine[] {
   return [
     ...said('system', params['systemPrompt']),
     ...messages.flatMap((message: unknown) =>
-      isRecord(message) ? said(String(message['role']), contentText(message['content'])) : [],
+      isRecord(message) ? said(toLine(message['role']), contentText(message['content'])) : [],
     ),
   ];
 }
@@ -50,7 +51,7 @@ export function toSamplingWishes({ params }: ServerQuestion): string[] {
   return [
     typeof maxTokens === 'number' ? `at most ${maxTokens} tokens` : '',
     typeof temperature === 'number' ? `temperature ${temperature}` : '',
-    Array.isArray(stopSequences) ? `stops at ${JSON.stringify(stopSequences)}` : '',
+    Array.isArray(stopSequences) ? `stops at ${toLine(stopSequences)}` : '',
   ].filter((words) => words !== '');
 }
 
@@ -79,7 +80,7 @@ function blockText(block: unknown): string {
   if (typeof block['text'] === 'string') return block['text'];
   const { type, mimeType } = block;
   if (typeof type === 'string' && typeof mimeType === 'string') return `[${type}, ${mimeType}]`;
-  return JSON.stringify(block);
+  return toLine(block);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,4 +1,4 @@
-import { formatBytes } from '../text.ts';
+import { formatBytes, toLine } from '../text.ts';
 import type { Entry } from './server-entries.ts';
 
 /** What a hint means, and what its absence means (server/tools, "ToolAnnotations"). */
@@ -16,7 +16,7 @@ export function annotationWords({ kind, value }: Entry): string[] {
   const words = [
     typeof mimeType === 'string' ? mimeType : '',
     typeof size === 'number' ? formatBytes(size) : '',
-    isRecord(annotations) ? JSON.stringify(annotations) : '',
+    isRecord(annotations) ? toLine(annotations) : '',
   ].filter((part) => part !== '');
   return words.length === 0 ? [] : [words.join(' · ')];
 }

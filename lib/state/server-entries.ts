@@ -1,3 +1,4 @@
+import { isDeeper } from '../json/depth.ts';
 import { member, parseJson, sourceText, type JsonNode } from '../json/parse.ts';
 import { paramHeadersOf } from '../protocol/param-headers.ts';
 import { parseUriTemplate } from '../protocol/uri-template.ts';
@@ -74,6 +75,8 @@ export interface PageContent {
 const TOOL_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 /** What is longer is not read in one go: it would stop the page. UTF-16 units. */
 const LIMIT = 8_000_000;
+/** What is nested in more of them is read by no client to its end. */
+const LEVELS = 500;
 const utf8 = new TextEncoder();
 
 /** Reads the entries of a response to a list request. Never throws: what is malformed is an entry with faults. */
@@ -119,11 +122,18 @@ function readEntry(
 ): Entry {
   const source = sourceText(text, node);
   const parsed: unknown = valueOf(text, node);
-  const value = isRecord(parsed) ? parsed : {};
+  const isDeep = isDeeper(parsed, LEVELS);
+  const whole = isRecord(parsed) ? parsed : {};
+  // What has no end that one could work with is left to its text.
+  const value = isDeep ? withoutDepths(whole) : whole;
   const name = nameOf(kind, value);
-  const faults = isRecord(parsed)
-    ? faultsOf(kind, value)
-    : [`it is ${parsed === null ? 'null' : `a ${Array.isArray(parsed) ? 'list' : typeof parsed}`}`];
+  const faults = isDeep
+    ? [`it is nested in more than ${LEVELS} levels`]
+    : isRecord(parsed)
+      ? faultsOf(kind, value)
+      : [
+          `it is ${parsed === null ? 'null' : `a ${Array.isArray(parsed) ? 'list' : typeof parsed}`}`,
+        ];
   const title = titleOf(value);
   // Only the modern era mirrors arguments.
   const headers = kind === 'tools' && isModern ? paramHeadersOf(value['inputSchema']) : undefined;
@@ -140,6 +150,10 @@ function readEntry(
     ...(headers?.ok === false ? { excluded: headers.reason } : {}),
     isDuplicate: false,
   };
+}
+
+function withoutDepths(value: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).filter(([, part]) => !isDeeper(part, LEVELS)));
 }
 
 /** Display names: the title first, then the older place for it (2025-06-18, server/tools). */

@@ -1,4 +1,5 @@
 import type { RequestItem } from '../capture/items.ts';
+import { jsonOf, toLine } from '../text.ts';
 import type { ReadMessage } from './server-lists.ts';
 
 /** An offer of one side, with its settings as JSON; empty where it has none. */
@@ -47,13 +48,13 @@ export function readIdentity(
     capabilities: capabilitiesOf(result['capabilities']),
     declared: capabilitiesOf(ours),
     ...(typeof instructions === 'string' ? { instructions } : {}),
-    supportedVersions: Array.isArray(supportedVersions) ? supportedVersions.map(String) : [],
+    supportedVersions: Array.isArray(supportedVersions) ? supportedVersions.map(toLine) : [],
   };
 }
 
 function capabilitiesOf(value: unknown): Capability[] {
   return Object.entries(recordOf(value)).map(([name, settings]) => {
-    const text = JSON.stringify(settings) ?? '';
+    const text = jsonOf(settings) ?? '';
     return { name, settings: text === '{}' ? '' : text };
   });
 }

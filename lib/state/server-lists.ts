@@ -1,4 +1,5 @@
 import type { NotificationItem, RequestItem } from '../capture/items.ts';
+import { toLine } from '../text.ts';
 import { readPage, withKeys, type Entry, type ListKind } from './server-entries.ts';
 
 /** Reads a message; undefined while it is not in memory. */
@@ -137,7 +138,7 @@ function cursorOf(item: RequestItem, read: ReadMessage): string | undefined {
 function errorIn(text: string | undefined): string | undefined {
   try {
     const message = JSON.parse(text ?? '') as { error?: { code?: unknown; message?: unknown } };
-    return `The server answered with an error: ${String(message.error?.message)} (${String(message.error?.code)})`;
+    return `The server answered with an error: ${toLine(message.error?.message)} (${toLine(message.error?.code)})`;
   } catch {
     return undefined;
   }

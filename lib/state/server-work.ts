@@ -3,6 +3,7 @@ import type { ReadonlySignal } from '@preact/signals-core';
 import { parseExact } from '../json/exact.ts';
 import { member, parseJson, sourceText } from '../json/parse.ts';
 import { expandUriTemplate, parseUriTemplate } from '../protocol/uri-template.ts';
+import { toLine } from '../text.ts';
 import type { CallDesk, CallRun } from './server-call.ts';
 import { createCompleter } from './server-completion.ts';
 import type { Entry } from './server-entries.ts';
@@ -80,11 +81,11 @@ function makerOf(entry: Entry, parts: WorkParts): Maker {
       return { form: undefined, verb: 'Read', uri: () => name, toRequest: () => read };
     }
     case 'templates': {
-      const template = parseUriTemplate(String(value['uriTemplate']));
+      const template = parseUriTemplate(toLine(value['uriTemplate']));
       const names = template.ok ? template.template.variables : [];
       const form = textForm(
         names.map((each) => ({ name: each })),
-        { type: 'ref/resource', uri: String(value['uriTemplate']) },
+        { type: 'ref/resource', uri: toLine(value['uriTemplate']) },
         parts,
       );
       const uri = (): string | undefined =>

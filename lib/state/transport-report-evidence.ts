@@ -4,6 +4,7 @@ import type { HttpRecord, Item, RequestItem } from '../capture/items.ts';
 import { recordedText } from '../capture/socket-record.ts';
 import { essence } from '../protocol/diagnose.ts';
 import { classifyPayload, type Message } from '../protocol/jsonrpc.ts';
+import { toLine } from '../text.ts';
 
 type Response = Message & { kind: 'result' | 'error' };
 
@@ -180,7 +181,7 @@ function annotatedTypes(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const inside = Object.values(schema).flatMap(annotatedTypes);
   const isAnnotated = isRecord(schema) && Object.hasOwn(schema, 'x-mcp-header');
-  return isAnnotated ? [String(schema['type']), ...inside] : inside;
+  return isAnnotated ? [toLine(schema['type']), ...inside] : inside;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,8 +1,12 @@
 import type { Reconnection } from '../capture/stored-profile.ts';
+import type { Header } from '../capture/stored-text.ts';
 import { isAboutAccess, type Problem } from '../errors.ts';
 import { fellSilent, wasTooFast } from '../protocol/diagnose-end.ts';
 import { ExchangeAbort, type Exchange, type ExchangeContext } from './exchange.ts';
 import type { StreamCursor, StreamReading } from './event-stream.ts';
+
+/** The longest delay that a timer takes. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /** How a stream that may be carried by several exchanges ended for good. */
 export type StreamOutcome =
@@ -47,6 +51,7 @@ export async function readReconnecting(
   let problem: Problem | undefined;
   for (;;) {
     const isResumed = previous !== undefined;
+    let waitMs = 0;
     try {
       exchange ??= await plan.open(previous, failures + 1);
       const refusal = exchange === plan.first ? undefined : await plan.judge(exchange);
@@ -72,6 +77,7 @@ export async function readReconnecting(
         if (!mayPass(status)) return { kind: 'refused', status, problem: refusal };
         problem = refusal;
         failures += 1;
+        waitMs = retryAfterMs(exchange.head.headers);
       }
     } catch (error) {
       // The network may be back at the next attempt. What we ended ourselves stays ended.
@@ -90,7 +96,7 @@ export async function readReconnecting(
       return { kind: 'ended', reading, ...(problem === undefined ? {} : { problem }) };
     }
     const carrierId = previous?.httpId ?? context.connectionId;
-    await pause(context, carrierId, cursor, reconnection, failures, signal);
+    await pause(context, carrierId, cursor, backoffMs(reconnection, failures), waitMs, signal);
     await network?.online(url, signal, () =>
       context.recorder.record({ kind: 'retry-held', carrierId }, context.connectionId),
     );
@@ -109,16 +115,24 @@ export function backoffMs(reconnection: Reconnection, failures: number): number 
   return Math.min(initialDelayMs * factor ** Math.max(0, failures - 1), maxDelayMs);
 }
 
+/** How long an answer asks to be left alone, in milliseconds (RFC 9110, 10.2.3); 0 where it does not. */
+export function retryAfterMs(headers: readonly Header[], now: number = Date.now()): number {
+  const given = headers.find(({ name }) => name.toLowerCase() === 'retry-after')?.value ?? '';
+  const ms = /^\d+$/.test(given) ? Number(given) * 1000 : Date.parse(given) - now;
+  return ms > 0 ? Math.min(ms, MAX_DELAY_MS) : 0;
+}
+
 async function pause(
   context: ExchangeContext,
   carrierId: string,
   cursor: StreamCursor,
-  reconnection: Reconnection,
-  failures: number,
+  backoff: number,
+  waitMs: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const delayMs = cursor.retryMs ?? backoffMs(reconnection, failures);
-  const askedBy = cursor.retryMs === undefined ? 'backoff' : 'server';
+  const ownMs = cursor.retryMs ?? backoff;
+  const delayMs = Math.max(ownMs, waitMs);
+  const askedBy = cursor.retryMs === undefined && waitMs < delayMs ? 'backoff' : 'server';
   context.recorder.record(
     { kind: 'retry-scheduled', carrierId, delayMs, askedBy },
     context.connectionId,

@@ -78,6 +78,7 @@ export function replyFacts(
     head.headers.find((header) => header.name.toLowerCase() === name)?.value;
   const location = exchange.redirect?.target;
   const allow = value('allow');
+  const retryAfter = value('retry-after');
   const challenge = value('www-authenticate');
   return {
     ...sent,
@@ -86,6 +87,7 @@ export function replyFacts(
     contentType: value('content-type'),
     ...(location === undefined ? {} : { location }),
     ...(allow === undefined ? {} : { allow }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
     ...(challenge === undefined ? {} : { challenge }),
     ...(bodyText === undefined ? {} : { bodyText }),
     ...(bodyText === undefined ? {} : rpcErrorIn(bodyText)),

@@ -306,6 +306,12 @@ test.each([
   ['', ''],
   ['text/html', 'text/html'],
   [' Text/HTML ;charset=x', 'text/html'],
+  ['text/html, application/json', 'application/json'],
+  ['text/event-stream; charset=utf-8, Text/Event-Stream', 'text/event-stream'],
+  ['application/json; profile="a,text/html"', 'application/json'],
+  ['application/json,', 'application/json'],
+  ['application/json, */*', 'application/json'],
+  ['json', 'json'],
 ])('the essence of %j is %j', (type, expected) => {
   expect(essence(type)).toBe(expected);
 });

@@ -10,6 +10,8 @@ import {
   formatGap,
   formatRunning,
   hexDump,
+  jsonOf,
+  toLine,
 } from '../../../lib/text.ts';
 
 test.each([
@@ -99,4 +101,19 @@ test('the pieces of a text always join to the text', () => {
       expect(pieces.map((piece) => piece.text).join('')).toBe(text);
     }),
   );
+});
+
+test.each<[unknown, string]>([
+  ['a "text"', 'a "text"'],
+  [Infinity, 'Infinity'],
+  [undefined, 'undefined'],
+  [null, 'null'],
+  [{ toString: 1, valueOf: 1 }, '{"toString":1,"valueOf":1}'],
+  [JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`), '…'],
+])('the value %# of a message has a line', (value, line) => {
+  expect(toLine(value)).toBe(line);
+});
+
+test('JSON of a value keeps its type apart', () => {
+  expect(['1', 1, undefined].map(jsonOf)).toEqual(['"1"', '1', undefined]);
 });
