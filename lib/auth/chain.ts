@@ -1,6 +1,7 @@
 import { AppError, isAboutAccess, toProblem, type Problem } from '../errors.ts';
 import type { AuthStep, AuthVerdict } from '../capture/auth-fact.ts';
 import { excerpt } from '../protocol/diagnose.ts';
+import { isRecord } from '../record.ts';
 import type { AuthDoors, AuthExchange, AuthReply } from './auth-doors.ts';
 import { urlRefusal } from './safe-url.ts';
 
@@ -137,11 +138,6 @@ export function readJsonObject(reply: AuthReply): Record<string, unknown> | stri
   } catch {
     return `not JSON: ${excerpt(text)}`;
   }
-}
-
-/** Whether a value out of JSON is an object whose members can be looked at. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The strings of a member that should be a list of strings; `undefined` where it is none. */

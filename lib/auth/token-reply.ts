@@ -1,5 +1,6 @@
+import { isRecord } from '../record.ts';
 import type { AuthReply } from './auth-doors.ts';
-import { headerOf, isRecord } from './chain.ts';
+import { headerOf } from './chain.ts';
 
 /** An answer of a token endpoint as RFC 6749 (5) wants it, and what was odd about it. */
 export interface TidyReply {

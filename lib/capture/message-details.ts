@@ -1,11 +1,8 @@
 import { toLine } from '../text.ts';
 import type { Message } from '../protocol/jsonrpc.ts';
 import { resultTypeOf, taskOf } from '../protocol/result-type.ts';
+import { isRecord } from '../record.ts';
 import type { RpcId } from './items.ts';
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
 
 function isToken(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number';

@@ -2,6 +2,7 @@ import { AppError, type Problem } from '../errors.ts';
 import type { ClientIdentity } from '../port/send-contract.ts';
 import { isLegacyRevision, LEGACY_REVISIONS } from '../protocol/revisions.ts';
 import { jsonOf, toLine } from '../text.ts';
+import { isRecord } from '../record.ts';
 import type { Response } from './own-request.ts';
 
 export interface ServerIdentity {
@@ -72,8 +73,4 @@ function refused(response: Response & { kind: 'error' }): Problem {
       ? { advice: `The server says that it supports ${supported.map(toLine).join(', ')}.` }
       : {}),
   };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

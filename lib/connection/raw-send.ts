@@ -4,6 +4,7 @@ import type { OriginPolicy } from '../capture/stored-profile.ts';
 import type { RequestLinks } from '../capture/wire-event.ts';
 import type { RawMessage, SendFunctions } from '../port/send-contract.ts';
 import { ExchangeAbort, type ExchangeContext } from '../transport/exchange.ts';
+import { headerOf } from '../transport/header-of.ts';
 import type { HttpDoor } from '../transport/http-door.ts';
 import { openExchange } from '../transport/open-exchange.ts';
 import type { Slots } from '../transport/slots.ts';
@@ -78,7 +79,7 @@ export function createRawSender(parts: RawParts): RawSender {
     const host = doors.hostPattern(url);
     if (!(await doors.hasPermission(host))) throw new AppError(notAllowed(host));
     const ruleId = newId();
-    const origin = headers.find(({ name }) => name.toLowerCase() === 'origin')?.value;
+    const origin = headerOf(headers, 'origin');
     const policy: OriginPolicy =
       origin === undefined ? { kind: 'none' } : { kind: 'value', value: origin };
     const rule = doors.setOrigin(ruleId, url, policy);

@@ -1,4 +1,3 @@
-import { essence } from '../protocol/diagnose.ts';
 import { classifyPayload, type Payload } from '../protocol/jsonrpc.ts';
 import { newCursor, readEventStream } from '../transport/event-stream.ts';
 import type { Exchange, ExchangeContext } from '../transport/exchange.ts';
@@ -9,8 +8,7 @@ export async function readReply(
   context: ExchangeContext & { limitBytes: number },
   take: (payload: Payload) => void,
 ): Promise<void> {
-  const type = exchange.head.headers.find(({ name }) => name.toLowerCase() === 'content-type');
-  if (essence(type?.value) === 'text/event-stream') {
+  if (exchange.mediaType === 'text/event-stream') {
     await readEventStream(exchange, context, newCursor(), ({ text }) => {
       if (text !== undefined) take(classifyPayload(text));
       return undefined;

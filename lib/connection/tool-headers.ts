@@ -1,4 +1,5 @@
 import { paramHeadersOf, type ParamHeader } from '../protocol/param-headers.ts';
+import { isRecord } from '../record.ts';
 import type { Response } from './own-request.ts';
 
 /** What the tools of a server want mirrored in headers, as far as its lists have told. */
@@ -51,8 +52,4 @@ function toolsIn(response: Response): Record<string, unknown>[] {
 function nextCursor(result: unknown): string | undefined {
   const cursor = isRecord(result) ? result['nextCursor'] : undefined;
   return typeof cursor === 'string' ? cursor : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,10 +1,10 @@
 import { cacheHintOf } from '../protocol/caching.ts';
+import { isRecord } from '../record.ts';
 import { V5 } from './clause.ts';
 import type { Detectors, MessageFact } from './facts.ts';
 import type { Finding } from './issue.ts';
 import { shown } from './payload.ts';
 import { CAC } from './rules/caching.ts';
-import { isRecord } from './state.ts';
 
 /** A page of a list, before it comes. */
 export function cursorKey(method: string, cursor: string): string {

@@ -1,10 +1,11 @@
 import type { Direction } from '../capture/items.ts';
+import { isRecord } from '../record.ts';
 import { V1, V2 } from './clause.ts';
 import type { Detectors, MessageFact } from './facts.ts';
 import type { Finding } from './issue.ts';
 import { senderOf } from './rpc.ts';
 import { LIF } from './rules/lifecycle.ts';
-import { isRecord, type ConnectionState } from './state.ts';
+import { type ConnectionState } from './state.ts';
 
 /** Whose capability a message needs, and which, by its path. */
 interface Need {

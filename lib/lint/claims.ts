@@ -2,9 +2,10 @@ import { headerValue } from '../capture/http-record.ts';
 import type { Direction } from '../capture/items.ts';
 import type { Header } from '../capture/stored-text.ts';
 import { NEWEST_LEGACY_REVISION } from '../protocol/revisions.ts';
+import { isRecord } from '../record.ts';
 import { ALL, LEGACY, V5, type Revision } from './clause.ts';
 import { tokenText } from './payload.ts';
-import { isRecord, requestKey, type Carrier, type ConnectionState } from './state.ts';
+import { requestKey, type Carrier, type ConnectionState } from './state.ts';
 
 /** The prefix of the keys that MCP itself defines for `_meta`. */
 export const META = 'io.modelcontextprotocol/';

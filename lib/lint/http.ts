@@ -1,6 +1,7 @@
 import { eventText, isHeld, spanBytes } from '../capture/http-record.ts';
 import type { EventOf } from '../capture/wire-event.ts';
 import { CLOSE_TOO_LARGE } from '../protocol/diagnose-socket.ts';
+import { isRecord } from '../record.ts';
 import { revisionIn } from './claims.ts';
 import { V4, V5 } from './clause.ts';
 import type { Detectors, Fact, MessageFact, SocketFact } from './facts.ts';
@@ -9,7 +10,7 @@ import type { Finding } from './issue.ts';
 import { parsePayload, shapeOf } from './payload.ts';
 import { nameOf } from './rpc.ts';
 import { HTT } from './rules/http.ts';
-import { isRecord, msBetween, type ExchangeState } from './state.ts';
+import { msBetween, type ExchangeState } from './state.ts';
 
 /** A stream may stay open this long after the response, in milliseconds. */
 const LINGER_MS = 1000;

@@ -1,3 +1,4 @@
+import { isRecord } from '../record.ts';
 import { ALL, V4 } from './clause.ts';
 import type { ConnectionFact, DeadlineFact, Detectors, MessageFact } from './facts.ts';
 import { evidenceOf } from './facts.ts';
@@ -5,7 +6,7 @@ import type { Finding } from './issue.ts';
 import { tokenText, shown } from './payload.ts';
 import { senderOf } from './rpc.ts';
 import { LIF } from './rules/lifecycle.ts';
-import { isRecord, requestKey } from './state.ts';
+import { requestKey } from './state.ts';
 import { isLegacyRevision } from '../protocol/revisions.ts';
 
 const INITIALIZED = 'notifications/initialized';

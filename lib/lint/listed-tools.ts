@@ -1,5 +1,5 @@
+import { isRecord } from '../record.ts';
 import type { MessageFact } from './facts.ts';
-import { isRecord } from './state.ts';
 
 /** The tools of a result, as far as they are objects. */
 export function toolsIn({ tools }: Record<string, unknown>): Record<string, unknown>[] {

@@ -1,10 +1,10 @@
+import { isRecord } from '../record.ts';
 import { V3 } from './clause.ts';
 import type { Detectors, MessageFact } from './facts.ts';
 import type { Finding } from './issue.ts';
 import { shown } from './payload.ts';
 import { senderOf } from './rpc.ts';
 import { RPC } from './rules/rpc.ts';
-import { isRecord } from './state.ts';
 
 const LABEL = /^[A-Za-z]([A-Za-z0-9-]*[A-Za-z0-9])?$/;
 const NAME = /^([A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?)?$/;

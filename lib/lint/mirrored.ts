@@ -1,13 +1,14 @@
 import type { Header } from '../capture/stored-text.ts';
 import { decodeHeaderValue, encodeHeaderValue } from '../protocol/header-value.ts';
 import { mirrorArguments } from '../protocol/param-headers.ts';
+import { isRecord } from '../record.ts';
 import { META, metaOf } from './claims.ts';
 import { V5 } from './clause.ts';
 import type { Detectors, MessageFact } from './facts.ts';
 import type { Finding, Rule } from './issue.ts';
 import { shown } from './payload.ts';
 import { HDR } from './rules/headers.ts';
-import { isRecord, type ConnectionState } from './state.ts';
+import { type ConnectionState } from './state.ts';
 
 /** The parameter that `Mcp-Name` mirrors. */
 const NAMED: Record<string, string> = {

@@ -1,3 +1,4 @@
+import { isRecord } from '../record.ts';
 import { ACKNOWLEDGED, META, metaOf } from './claims.ts';
 import { modernResult } from './caching.ts';
 import { V5 } from './clause.ts';
@@ -6,7 +7,6 @@ import type { Finding } from './issue.ts';
 import { shown } from './payload.ts';
 import { nameOf, senderOf } from './rpc.ts';
 import { MOD } from './rules/modern.ts';
-import { isRecord } from './state.ts';
 
 const TASKS = `${META}tasks`;
 

@@ -1,7 +1,7 @@
 import type { RpcId } from '../capture/items.ts';
 import { jsonOf } from '../text.ts';
 import { classifyPayload } from '../protocol/jsonrpc.ts';
-import { isRecord } from './state.ts';
+import { isRecord } from '../record.ts';
 
 /** A text that should hold JSON-RPC, parsed but not judged. */
 export interface ParsedPayload {

@@ -1,10 +1,11 @@
+import { isRecord } from '../record.ts';
 import type { Detectors, MessageFact } from './facts.ts';
 import { evidenceOf } from './facts.ts';
 import type { Finding } from './issue.ts';
 import { shown, tokenOf, tokenText } from './payload.ts';
 import { senderOf } from './rpc.ts';
 import { PRG } from './rules/progress.ts';
-import { isRecord, requestKey, type RequestState } from './state.ts';
+import { requestKey, type RequestState } from './state.ts';
 
 /** The request that a progress notification reports on. */
 export function progressOf(fact: MessageFact): RequestState | undefined {

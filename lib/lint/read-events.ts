@@ -8,6 +8,7 @@ import {
 } from '../capture/http-record.ts';
 import type { EventOf, WireEvent } from '../capture/wire-event.ts';
 import { essence } from '../protocol/diagnose.ts';
+import { isRecord } from '../record.ts';
 import { claimOfPost, revisionIn } from './claims.ts';
 import type { PayloadFact } from './facts.ts';
 import { isSameText, repeatedId } from './http.ts';
@@ -16,7 +17,7 @@ import { readPayload, toMessageFact } from './read-messages.ts';
 import { readSocketEvent } from './read-sockets.ts';
 import { runDetectors, type Bench } from './run.ts';
 import { hasLoneCr } from './sse.ts';
-import { isRecord, newConnection, newExchange } from './state.ts';
+import { newConnection, newExchange } from './state.ts';
 import type { ConnectionState, ExchangeState } from './state.ts';
 import { findStream, trackConnection, trackHead, trackStreamEvent } from './track.ts';
 

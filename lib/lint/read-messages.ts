@@ -1,8 +1,9 @@
+import { isRecord } from '../record.ts';
 import { revisionOfMessage } from './claims.ts';
 import type { Detect, MessageFact, PayloadFact } from './facts.ts';
 import { rpcIdOf, shapeOf } from './payload.ts';
 import { runDetectors, type Bench, type DetectorSet } from './run.ts';
-import { isRecord, requestKey, type RequestState } from './state.ts';
+import { requestKey, type RequestState } from './state.ts';
 import { trackMessage } from './track.ts';
 
 /** Judges and remembers all messages of a payload. */

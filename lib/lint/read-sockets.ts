@@ -1,9 +1,10 @@
 import type { EventOf } from '../capture/wire-event.ts';
+import { isRecord } from '../record.ts';
 import { revisionOfMessage } from './claims.ts';
 import { parsePayload } from './payload.ts';
 import { readPayload } from './read-messages.ts';
 import { runDetectors, type Bench } from './run.ts';
-import { isRecord, newCarrier, type ConnectionState } from './state.ts';
+import { newCarrier, type ConnectionState } from './state.ts';
 
 // A byte order mark is part of what came.
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });

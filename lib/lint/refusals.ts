@@ -4,6 +4,7 @@ import {
   MISSING_CAPABILITY,
   UNSUPPORTED_VERSION,
 } from '../protocol/probe.ts';
+import { isRecord } from '../record.ts';
 import { ALL, MODERN, V5 } from './clause.ts';
 import type { Detectors, MessageFact } from './facts.ts';
 import { evidenceOf } from './facts.ts';
@@ -16,7 +17,7 @@ import { nameOf } from './rpc.ts';
 import { HDR } from './rules/headers.ts';
 import { MOD } from './rules/modern.ts';
 import { RPC } from './rules/rpc.ts';
-import { isRecord, type ConnectionState, type RequestState } from './state.ts';
+import { type ConnectionState, type RequestState } from './state.ts';
 
 const INVALID_PARAMS = -32602;
 const UNKNOWN_METHOD = -32601;

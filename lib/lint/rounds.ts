@@ -1,4 +1,5 @@
 import { toLine } from '../text.ts';
+import { isRecord } from '../record.ts';
 import { META, metaOf } from './claims.ts';
 import { V5 } from './clause.ts';
 import { modernResult } from './caching.ts';
@@ -7,7 +8,7 @@ import { evidenceOf } from './facts.ts';
 import type { Finding } from './issue.ts';
 import { shown } from './payload.ts';
 import { MRT } from './rules/rounds.ts';
-import { isRecord, type RequestState } from './state.ts';
+import { type RequestState } from './state.ts';
 
 const SUPPORTED = new Set(['tools/call', 'prompts/get', 'resources/read']);
 

@@ -1,4 +1,5 @@
 import { decodeUtf8 } from '../text.ts';
+import { isRecord } from '../record.ts';
 import type { Detectors, MessageFact, PayloadFact } from './facts.ts';
 import { evidenceOf } from './facts.ts';
 import type { Finding, Side } from './issue.ts';
@@ -6,7 +7,6 @@ import { V1, V2 } from './clause.ts';
 import { shown } from './payload.ts';
 import { HTT } from './rules/http.ts';
 import { RPC } from './rules/rpc.ts';
-import { isRecord } from './state.ts';
 
 /** Methods that are requests; any other call without an id is a notification. */
 const REQUEST_METHOD =

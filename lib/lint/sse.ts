@@ -1,12 +1,12 @@
 import { eventText, spanBytes } from '../capture/http-record.ts';
 import { judgeEndpoint } from '../protocol/endpoint.ts';
+import { isRecord } from '../record.ts';
 import type { Detectors, Fact, MessageFact } from './facts.ts';
 import { evidenceOf } from './facts.ts';
 import type { Finding } from './issue.ts';
 import { parsePayload, shapeOf } from './payload.ts';
 import { nameOf } from './rpc.ts';
 import { SSE } from './rules/sse.ts';
-import { isRecord } from './state.ts';
 
 const CR = 0x0d;
 const LF = 0x0a;

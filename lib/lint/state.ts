@@ -215,8 +215,3 @@ export function msBetween(from: WireEvent, to: WireEvent): number {
     ? to.monotonicTime - from.monotonicTime
     : to.wallTime - from.wallTime;
 }
-
-/** A JSON object. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,3 +1,4 @@
+import { isRecord } from '../record.ts';
 import { ACKNOWLEDGED, META, metaOf } from './claims.ts';
 import { V5 } from './clause.ts';
 import type { Detectors, Fact, MessageFact } from './facts.ts';
@@ -7,7 +8,7 @@ import { shown, tokenText } from './payload.ts';
 import { capital } from './responses.ts';
 import { nameOf } from './rpc.ts';
 import { SUB } from './rules/subscriptions.ts';
-import { isRecord, requestKey, type RequestState } from './state.ts';
+import { requestKey, type RequestState } from './state.ts';
 
 const LISTEN = 'subscriptions/listen';
 const LISTS = /^notifications\/(tools|prompts|resources)\/list_changed$/;

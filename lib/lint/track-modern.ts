@@ -1,11 +1,12 @@
 import { toLine } from '../text.ts';
 import { paramHeadersOf } from '../protocol/param-headers.ts';
 import { isModernCode } from '../protocol/probe.ts';
+import { isRecord } from '../record.ts';
 import { cursorKey } from './caching.ts';
 import { V5 } from './clause.ts';
 import type { MessageFact } from './facts.ts';
 import { targetOf } from './rounds.ts';
-import { isRecord, type ConnectionState, type RequestState } from './state.ts';
+import { type ConnectionState, type RequestState } from './state.ts';
 import { toolsIn } from './listed-tools.ts';
 
 /** More rounds than these are never open at once. */

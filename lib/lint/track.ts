@@ -1,5 +1,6 @@
 import { transportOf } from '../capture/stored-profile.ts';
 import type { EventOf } from '../capture/wire-event.ts';
+import { isRecord } from '../record.ts';
 import { confirmsSession } from './answers.ts';
 import { ACKNOWLEDGED, knownRevision, legacyRevision } from './claims.ts';
 import { V5 } from './clause.ts';
@@ -11,7 +12,6 @@ import { isResponseOnGet } from './responses.ts';
 import { subscriptionOf } from './subscriptions.ts';
 import { trackModernResponse } from './track-modern.ts';
 import {
-  isRecord,
   requestKey,
   sessionIn,
   type Carrier,

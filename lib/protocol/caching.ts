@@ -1,3 +1,5 @@
+import { isRecord } from '../record.ts';
+
 /** Methods whose complete results say how long they may be kept (2026-07-28, server/utilities/caching). */
 const CACHEABLE = new Set([
   'server/discover',
@@ -33,8 +35,4 @@ function readTtl(ttlMs: unknown): Pick<CacheHint, 'ttlMs' | 'fault'> {
   if (ttlMs === undefined) return { ttlMs: 0, fault: 'absent' };
   if (typeof ttlMs !== 'number') return { ttlMs: 0, fault: 'no number' };
   return ttlMs < 0 ? { ttlMs: 0, fault: 'negative' } : { ttlMs };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

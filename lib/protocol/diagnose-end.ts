@@ -138,8 +138,7 @@ export function diagnoseHttpSse(rpcMethod: string): Problem {
 export function diagnoseOtherAnswer(rpcMethod: string): Problem {
   return {
     code: 'stream-no-response',
-    message: `The exchange that should answer \`${rpcMethod}\` brought only the response to another request.`,
-    advice: 'A request is to be answered on its own exchange, under its own id.',
+    message: `The stream that should answer \`${rpcMethod}\` ended after a response to another request, with no response.`,
   };
 }
 

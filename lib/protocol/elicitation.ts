@@ -1,3 +1,5 @@
+import { isRecord } from '../record.ts';
+
 type Schema = Record<string, unknown>;
 
 /**
@@ -24,8 +26,4 @@ export function unfilledFields(requestedSchema: unknown): string[] {
 /** Whether a request asks the user to open a URL rather than to fill in a form; `mode` absent means a form. */
 export function isUrlElicitation(params: unknown): boolean {
   return isRecord(params) && params['mode'] === 'url';
-}
-
-function isRecord(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

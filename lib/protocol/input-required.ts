@@ -1,4 +1,5 @@
 import { parseJson } from '../json/parse.ts';
+import { isRecord } from '../record.ts';
 import { insertMember } from './envelope.ts';
 
 /** What an interim result asks for (2026-07-28, basic/patterns/mrtr). */
@@ -58,8 +59,4 @@ export function nextRoundParams(
     return `${text.slice(0, start + 1)}${members.join(',')}${text.slice(end - 1)}`;
   }
   return members.length === 0 ? text : insertMember(text, parsed.root, members.join(','));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

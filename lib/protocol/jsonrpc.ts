@@ -1,6 +1,7 @@
 import type { RpcId } from '../capture/items.ts';
 import { member, parseJson, sourceText } from '../json/parse.ts';
 import type { JsonNode } from '../json/parse.ts';
+import { isRecord } from '../record.ts';
 
 export type Message =
   | { kind: 'request'; id: RpcId; method: string; params: unknown }
@@ -125,10 +126,6 @@ function rootOf(text: string): JsonNode | undefined {
 
 function itemOf(root: JsonNode | undefined, index: number): JsonNode | undefined {
   return root?.kind === 'array' ? root.items[index] : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function notRpc(reason: string, value: unknown): Payload {

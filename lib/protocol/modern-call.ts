@@ -1,3 +1,4 @@
+import { isRecord } from '../record.ts';
 import { withEnvelope, type Envelope } from './envelope.ts';
 import { encodeHeaderValue } from './header-value.ts';
 import { mirrorArguments, type ParamHeader } from './param-headers.ts';
@@ -56,8 +57,4 @@ function parsed(text: string): Record<string, unknown> {
   } catch {
     return {};
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

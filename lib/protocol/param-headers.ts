@@ -1,5 +1,6 @@
 import { isDeeper } from '../json/depth.ts';
 import { toLine } from '../text.ts';
+import { isRecord } from '../record.ts';
 import { encodeHeaderValue } from './header-value.ts';
 
 /** An argument that a tool wants mirrored in a header. */
@@ -88,10 +89,6 @@ export function mirrorArguments(
 }
 
 type Schema = Record<string, unknown>;
-
-function isRecord(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function firstReason<Item>(
   items: readonly Item[],

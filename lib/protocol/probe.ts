@@ -1,4 +1,5 @@
 import type { Problem } from '../errors.ts';
+import { isRecord } from '../record.ts';
 import type { Message } from './jsonrpc.ts';
 import { eraOf, LEGACY_REVISIONS, MODERN_REVISIONS } from './revisions.ts';
 
@@ -168,8 +169,4 @@ function namesIn(holder: unknown, key: string): string[] {
 function recordIn(holder: unknown, key: string): Record<string, unknown> {
   const value = isRecord(holder) ? holder[key] : undefined;
   return isRecord(value) ? value : {};
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

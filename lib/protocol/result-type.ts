@@ -1,3 +1,5 @@
+import { isRecord } from '../record.ts';
+
 /**
  * What a modern result says it is, where that is not `complete`, which an absent `resultType` means too
  * (2026-07-28, basic/index, "ResultType").
@@ -33,8 +35,4 @@ export function taskOf(result: unknown): TaskFacts | undefined {
 /** Whether nothing more will become of a task. */
 export function isTaskOver({ status }: TaskFacts): boolean {
   return ENDED.has(status);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { validate, type OutputUnit, type SchemaDraft } from '@cfworker/json-schema';
-import { isRecord, prepareSchema, type PreparedSchema } from './prepare.ts';
+import { isRecord } from '../record.ts';
+import { prepareSchema, type PreparedSchema } from './prepare.ts';
 
 /** Where a value does not match its schema, and in which way. */
 export interface SchemaProblem {

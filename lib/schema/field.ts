@@ -1,7 +1,7 @@
 import { writeExact } from '../json/exact.ts';
 import { toLine } from '../text.ts';
+import { isRecord } from '../record.ts';
 import { listOf, numbers, textOf, texts, toLimits } from './keywords.ts';
-import { isRecord } from './prepare.ts';
 import { resolveSchema, type SchemaObject } from './resolve.ts';
 
 /** One of the values that a field offers. */

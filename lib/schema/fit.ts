@@ -1,7 +1,7 @@
 import { writeExact } from '../json/exact.ts';
 import { toLine } from '../text.ts';
+import { isRecord } from '../record.ts';
 import type { Variant } from './field.ts';
-import { isRecord } from './prepare.ts';
 import { resolveSchema } from './resolve.ts';
 
 const DEPTH = 4;

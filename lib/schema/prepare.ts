@@ -1,4 +1,5 @@
 import { toLine } from '../text.ts';
+import { isRecord } from '../record.ts';
 import { patternLimit } from './pattern.ts';
 
 /** A schema as the checker gets it, and what was left out of it. */
@@ -121,9 +122,4 @@ function decoded(step: string): string {
   } catch {
     return step;
   }
-}
-
-/** A JSON object. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

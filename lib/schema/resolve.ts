@@ -1,4 +1,5 @@
-import { atPointer, isRecord } from './prepare.ts';
+import { isRecord } from '../record.ts';
+import { atPointer } from './prepare.ts';
 
 export type SchemaObject = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import { jsonOf } from '../text.ts';
-import { isRecord } from './prepare.ts';
+import { isRecord } from '../record.ts';
 
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
 const DEPTH = 64;

@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals-core';
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { ServerAnswer, ServerQuestion } from '../port/contract.ts';
 import { isUrlElicitation } from '../protocol/elicitation.ts';
+import { isRecord } from '../record.ts';
 import { createJsonEdit, jsonFault } from './json-text.ts';
 import type { JsonEdit } from './json-text.ts';
 import type { OpenQuestion } from './questions.ts';
@@ -195,8 +196,4 @@ function firstHint(preferences: unknown): string | undefined {
   const hints = isRecord(preferences) ? preferences['hints'] : undefined;
   const hint: unknown = Array.isArray(hints) ? hints[0] : undefined;
   return isRecord(hint) && typeof hint['name'] === 'string' ? hint['name'] : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

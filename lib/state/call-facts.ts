@@ -6,6 +6,7 @@ import { classifyPayload } from '../protocol/jsonrpc.ts';
 import { paramHeadersOf } from '../protocol/param-headers.ts';
 import { isTaskOver, taskOf } from '../protocol/result-type.ts';
 import { formatClock, formatDuration, toLine } from '../text.ts';
+import { isRecord } from '../record.ts';
 import { toStatusText } from './item-status.ts';
 import { messageSize } from './read-text.ts';
 import { toFilterWords } from './subscription-words.ts';
@@ -127,8 +128,4 @@ function askedWords(result: unknown): string | undefined {
     return `${key} (${typeof method === 'string' ? method : 'no method'})`;
   });
   return `asks for ${asked.join(', ')}`;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

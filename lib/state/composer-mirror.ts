@@ -1,6 +1,7 @@
 import { decodeHeaderValue } from '../protocol/header-value.ts';
 import { classifyPayload } from '../protocol/jsonrpc.ts';
 import { modernCall } from '../protocol/modern-call.ts';
+import { isRecord } from '../record.ts';
 
 type Headers = readonly { name: string; value: string }[];
 
@@ -57,8 +58,4 @@ export function ownMirrorWarnings(
       (words) => !words.includes(' is missing; '),
     ),
   ];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

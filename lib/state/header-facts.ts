@@ -6,6 +6,7 @@ import type { Header } from '../capture/stored-text.ts';
 import { classifyPayload } from '../protocol/jsonrpc.ts';
 import { decodeHeaderValue } from '../protocol/header-value.ts';
 import { eraOf } from '../protocol/revisions.ts';
+import { isRecord } from '../record.ts';
 import { paramValue } from './header-params.ts';
 import { resumedFrom } from './header-resumption.ts';
 import { messageSize } from './read-text.ts';
@@ -169,8 +170,4 @@ function missingFacts(facts: readonly HeaderFact[], call: Call): HeaderFact[] {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

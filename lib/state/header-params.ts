@@ -3,6 +3,7 @@ import type { HttpRecord, Item } from '../capture/items.ts';
 import { isMessageHeld, recordedText } from '../capture/socket-record.ts';
 import { decodeHeaderValue } from '../protocol/header-value.ts';
 import { mirrorArguments, paramHeadersOf } from '../protocol/param-headers.ts';
+import { isRecord } from '../record.ts';
 import { indexFromSequence } from './by-sequence.ts';
 import { messageSize } from './read-text.ts';
 
@@ -65,8 +66,4 @@ function toolsOf(item: Item, source: Source): unknown[] {
   } catch {
     return [];
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,6 +3,7 @@ import { headerValue, messageText } from '../capture/http-record.ts';
 import type { HttpRecord, RpcId } from '../capture/items.ts';
 import { essence } from '../protocol/diagnose.ts';
 import { classifyPayload, type Payload } from '../protocol/jsonrpc.ts';
+import { isRecord } from '../record.ts';
 
 export type LabSource = Pick<Correlation, 'items' | 'https'>;
 
@@ -143,9 +144,4 @@ function tokenIn(params: unknown): string | undefined {
   const meta = isRecord(params) ? params['_meta'] : undefined;
   const token = isRecord(meta) ? meta['progressToken'] : undefined;
   return token === undefined ? undefined : JSON.stringify(token);
-}
-
-/** A JSON object. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

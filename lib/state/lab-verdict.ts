@@ -2,8 +2,9 @@ import { eventText } from '../capture/http-record.ts';
 import type { HttpRecord, RpcId } from '../capture/items.ts';
 import type { EventOf } from '../capture/wire-event.ts';
 import { classifyPayload, type Message, type Payload } from '../protocol/jsonrpc.ts';
+import { isRecord } from '../record.ts';
 import { createCounting } from './lab-counting.ts';
-import { isRecord, type LabLog, type LabStream } from './lab-log.ts';
+import { type LabLog, type LabStream } from './lab-log.ts';
 
 /**
  * What is wrong with a stream that goes on: events are missing, came twice, came in another order, or belong to

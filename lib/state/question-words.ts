@@ -1,5 +1,6 @@
 import type { ServerQuestion } from '../port/contract.ts';
 import { toLine } from '../text.ts';
+import { isRecord } from '../record.ts';
 
 /** A line of what a server asks, with who says it. */
 export interface SaidLine {
@@ -81,8 +82,4 @@ function blockText(block: unknown): string {
   const { type, mimeType } = block;
   if (typeof type === 'string' && typeof mimeType === 'string') return `[${type}, ${mimeType}]`;
   return toLine(block);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import type { Correlation } from '../capture/correlate.ts';
 import { isMessageHeld, recordedText } from '../capture/socket-record.ts';
 import { classifyPayload } from '../protocol/jsonrpc.ts';
+import { isRecord } from '../record.ts';
 
 type Source = Pick<Correlation, 'items' | 'https' | 'sockets'> & {
   connections: ReadonlyMap<string, { url: string }>;
@@ -42,8 +43,4 @@ function toolIn(result: unknown, name: string): Record<string, unknown> | undefi
 function hintOf(tool: Record<string, unknown>): boolean {
   const annotations = tool['annotations'];
   return isRecord(annotations) && annotations['readOnlyHint'] === true;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

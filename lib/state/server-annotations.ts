@@ -1,4 +1,5 @@
 import { formatBytes, toLine } from '../text.ts';
+import { isRecord } from '../record.ts';
 import type { Entry } from './server-entries.ts';
 
 /** What a hint means, and what its absence means (server/tools, "ToolAnnotations"). */
@@ -37,8 +38,4 @@ function toolWords({ annotations, execution, outputSchema }: Record<string, unkn
     ...(typeof support === 'string' ? [`tasks: ${support}`] : []),
     ...(outputSchema === undefined ? [] : ['Its structured result is checked against its schema.']),
   ];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

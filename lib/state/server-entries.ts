@@ -3,6 +3,7 @@ import { member, parseJson, sourceText, type JsonNode } from '../json/parse.ts';
 import { paramHeadersOf } from '../protocol/param-headers.ts';
 import { parseUriTemplate } from '../protocol/uri-template.ts';
 import { schemaFault } from '../schema/schema-fault.ts';
+import { isRecord } from '../record.ts';
 
 export type ListKind = 'tools' | 'resources' | 'templates' | 'prompts';
 
@@ -238,8 +239,4 @@ function textFaults(value: Record<string, unknown>, key: string): string[] {
 
 function valueOf(text: string, node: JsonNode): unknown {
   return JSON.parse(sourceText(text, node));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

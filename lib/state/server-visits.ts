@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals-core';
 import type { ReadonlySignal } from '@preact/signals-core';
+import { isRecord } from '../record.ts';
 import { compareDefinitions, type Definition, type DefinitionChange } from './server-changes.ts';
 import { LIST_KINDS, type Entry, type ListKind } from './server-entries.ts';
 
@@ -159,8 +160,4 @@ function isDefinition(value: unknown): value is Definition {
   return (
     isRecord(value) && typeof value['name'] === 'string' && typeof value['source'] === 'string'
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

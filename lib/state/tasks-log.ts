@@ -3,6 +3,7 @@ import type { Item, RequestItem } from '../capture/items.ts';
 import { recordedText } from '../capture/socket-record.ts';
 import { classifyPayload } from '../protocol/jsonrpc.ts';
 import { taskOf } from '../protocol/result-type.ts';
+import { isRecord } from '../record.ts';
 
 /** A task of a server, as it was last heard of. */
 export interface TaskRecord {
@@ -118,8 +119,4 @@ export function createTasksLog(): TasksLog {
       return isNew;
     },
   };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,6 +2,7 @@ import type { Correlation } from '../capture/correlate.ts';
 import type { Item } from '../capture/items.ts';
 import { recordedText } from '../capture/socket-record.ts';
 import { classifyPayload } from '../protocol/jsonrpc.ts';
+import { isRecord } from '../record.ts';
 import { messageSize } from './read-text.ts';
 
 /** The trace that a request belongs to (W3C Trace Context, 3.2). */
@@ -50,8 +51,4 @@ function metaTrace(text: string): string | undefined {
   const meta = isRecord(holder) ? holder['_meta'] : undefined;
   const value = isRecord(meta) ? meta['traceparent'] : undefined;
   return typeof value === 'string' ? value : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -5,6 +5,7 @@ import { recordedText } from '../capture/socket-record.ts';
 import { essence } from '../protocol/diagnose.ts';
 import { classifyPayload, type Message } from '../protocol/jsonrpc.ts';
 import { toLine } from '../text.ts';
+import { isRecord } from '../record.ts';
 
 type Response = Message & { kind: 'result' | 'error' };
 
@@ -182,8 +183,4 @@ function annotatedTypes(schema: unknown): string[] {
   const inside = Object.values(schema).flatMap(annotatedTypes);
   const isAnnotated = isRecord(schema) && Object.hasOwn(schema, 'x-mcp-header');
   return isAnnotated ? [toLine(schema['type']), ...inside] : inside;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -10,6 +10,7 @@ import type {
 } from '../capture/wire-event.ts';
 import { createTurns } from '../turns.ts';
 import { essence } from '../protocol/diagnose.ts';
+import { headerOf } from './header-of.ts';
 import type { BodyReader, HttpCall, HttpDoor, HttpHead, HttpReply } from './http-door.ts';
 import { INJECTED, InjectedCut } from './injected.ts';
 import type { Network } from './network.ts';
@@ -126,7 +127,7 @@ export class OpenedExchange implements Exchange {
     this.httpId = sent.httpId;
     this.request = { url, headers: sent.headers };
     this.head = head;
-    this.mediaType = mediaTypeOf(head);
+    this.mediaType = essence(headerOf(head.headers, 'content-type'));
     this.origin = origin;
     this.redirect = redirect;
     this.#context = context;
@@ -208,11 +209,6 @@ export class OpenedExchange implements Exchange {
     const note = this.#note;
     return { outcome: 'aborted', cause, sizeBytes, ...(note === undefined ? {} : { note }) };
   }
-}
-
-function mediaTypeOf({ headers }: HttpHead): string {
-  const type = headers.find(({ name }) => name.toLowerCase() === 'content-type');
-  return essence(type?.value);
 }
 
 function abortCauseOf(reason: unknown): AbortCause {

@@ -10,6 +10,7 @@ import type { ExchangeContext } from './exchange.ts';
 import { createArmedFaults, type TakenFaults } from './faults-armed.ts';
 import { tapBody } from './faults-body.ts';
 import { tapSockets } from './faults-socket.ts';
+import { headerOf } from './header-of.ts';
 import type { BodyReader, HttpCall, HttpDoor, HttpReply } from './http-door.ts';
 import { INJECTED, InjectedCut, type Droppable } from './injected.ts';
 import { delay } from './reconnect.ts';
@@ -181,7 +182,7 @@ async function hold(reply: HttpReply, delayMs: number, signal: AbortSignal): Pro
 
 function lastEventIdOf({ method, headers }: HttpCall): string | undefined {
   if (method !== 'GET') return undefined;
-  return headers.find(({ name }) => name.toLowerCase() === 'last-event-id')?.value;
+  return headerOf(headers, 'last-event-id');
 }
 
 function refuse(status: 401 | 404): HttpReply {

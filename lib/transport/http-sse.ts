@@ -1,6 +1,6 @@
 import { AppError, type Problem } from '../errors.ts';
 import type { Header } from '../capture/stored-text.ts';
-import { essence, type Expectation } from '../protocol/diagnose.ts';
+import type { Expectation } from '../protocol/diagnose.ts';
 import { judgeEndpoint, sessionInEndpoint } from '../protocol/endpoint.ts';
 import { classifyPayload, holdsMessage } from '../protocol/jsonrpc.ts';
 import { newCursor, readEventStream, type StreamReading } from './event-stream.ts';
@@ -107,8 +107,7 @@ export class HttpSse implements Transport {
     );
     const problem = await this.#judge(exchange, 'acceptance', message.method);
     if (problem !== undefined) throw new AppError(problem);
-    const type = exchange.head.headers.find(({ name }) => name.toLowerCase() === 'content-type');
-    const mayAnswer = message.kind === 'request' && essence(type?.value) === 'application/json';
+    const mayAnswer = message.kind === 'request' && exchange.mediaType === 'application/json';
     if (mayAnswer) await this.#takeBody(exchange);
     else this.#verdicts.dispose(exchange);
   }

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { Header } from '../capture/stored-text.ts';
-import { essence, type Expectation } from '../protocol/diagnose.ts';
+import type { Expectation } from '../protocol/diagnose.ts';
 import { diagnoseHttpSse } from '../protocol/diagnose-end.ts';
 import { diagnoseLostCall } from '../protocol/diagnose-modern.ts';
 import { classifyPayload, holdsMessage, type Payload } from '../protocol/jsonrpc.ts';
@@ -64,13 +64,12 @@ export class ModernHttp implements Transport {
       ),
     );
     if (message.kind !== 'request') return this.#settleByStatus(exchange, message.method);
-    const { status, headers } = exchange.head;
+    const { status } = exchange.head;
     if (status >= 400 && status < 500 && !ASKS_FOR_AUTHORIZATION.has(status)) {
       return this.#readError(exchange, message);
     }
     await this.#accept(exchange, 'response', message.method);
-    const type = headers.find(({ name }) => name.toLowerCase() === 'content-type');
-    if (essence(type?.value) === 'text/event-stream') return this.#readStream(exchange, message);
+    if (exchange.mediaType === 'text/event-stream') return this.#readStream(exchange, message);
     const { limitBytes } = this.#options;
     await readJsonReply(exchange, message, limitBytes, (payload) =>
       this.#deliver(payload, exchange, message),

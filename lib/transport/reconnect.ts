@@ -3,6 +3,7 @@ import type { Header } from '../capture/stored-text.ts';
 import { isAboutAccess, type Problem } from '../errors.ts';
 import { fellSilent, wasTooFast } from '../protocol/diagnose-end.ts';
 import { ExchangeAbort, type Exchange, type ExchangeContext } from './exchange.ts';
+import { headerOf } from './header-of.ts';
 import type { StreamCursor, StreamReading } from './event-stream.ts';
 
 /** The longest delay that a timer takes. */
@@ -117,7 +118,7 @@ export function backoffMs(reconnection: Reconnection, failures: number): number 
 
 /** How long an answer asks to be left alone, in milliseconds (RFC 9110, 10.2.3); 0 where it does not. */
 export function retryAfterMs(headers: readonly Header[], now: number = Date.now()): number {
-  const given = headers.find(({ name }) => name.toLowerCase() === 'retry-after')?.value ?? '';
+  const given = headerOf(headers, 'retry-after') ?? '';
   const ms = /^\d+$/.test(given) ? Number(given) * 1000 : Date.parse(given) - now;
   return ms > 0 ? Math.min(ms, MAX_DELAY_MS) : 0;
 }

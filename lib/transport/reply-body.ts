@@ -2,6 +2,7 @@ import { createByteBuffer } from '../bytes.ts';
 import type { ReplyFacts } from '../protocol/diagnose.ts';
 import { classifyPayload } from '../protocol/jsonrpc.ts';
 import type { Exchange } from './exchange.ts';
+import { headerOf } from './header-of.ts';
 
 const utf8 = new TextDecoder();
 
@@ -74,8 +75,7 @@ export function replyFacts(
   bodyText?: string,
 ): ReplyFacts {
   const { head } = exchange;
-  const value = (name: string) =>
-    head.headers.find((header) => header.name.toLowerCase() === name)?.value;
+  const value = (name: string) => headerOf(head.headers, name);
   const location = exchange.redirect?.target;
   const allow = value('allow');
   const retryAfter = value('retry-after');

@@ -1,3 +1,4 @@
+import { headerOf } from './header-of.ts';
 import type { Header } from '../capture/stored-text.ts';
 
 /** Carries the session id of Streamable HTTP ("Session Management"). */
@@ -5,8 +6,8 @@ const SESSION_HEADER = 'Mcp-Session-Id';
 
 /** The session id among headers; an empty one is none. */
 export function sessionIdIn(headers: readonly Header[]): string | undefined {
-  const session = headers.find(({ name }) => name.toLowerCase() === 'mcp-session-id');
-  return session?.value === '' ? undefined : session?.value;
+  const session = headerOf(headers, 'mcp-session-id');
+  return session === '' ? undefined : session;
 }
 
 /** The headers that say in which session a request is sent, and in which revision. */

@@ -6,6 +6,7 @@ import { classifyPayload } from '../protocol/jsonrpc.ts';
 import { decodeUtf8 } from '../text.ts';
 import { ExchangeAbort, type ExchangeContext } from './exchange.ts';
 import { openAuthorized } from './authorized.ts';
+import { headerOf } from './header-of.ts';
 import { hasOwnCredentials } from './open-exchange.ts';
 import { readExcerpt } from './reply-body.ts';
 import { httpForm, type SocketDoor } from './socket-door.ts';
@@ -191,7 +192,7 @@ export class WebSocketTransport implements Transport {
       const { status, statusText, headers: received } = exchange.head;
       // Nobody waits for the body, which the exchange records.
       void readExcerpt(exchange);
-      const challenge = headerValue(received, 'www-authenticate');
+      const challenge = headerOf(received, 'www-authenticate');
       const location = exchange.redirect?.target;
       return {
         status,
@@ -208,11 +209,7 @@ export class WebSocketTransport implements Transport {
 }
 
 function authorizationIn(headers: readonly Header[]): string | undefined {
-  return headerValue(headers, 'authorization');
-}
-
-function headerValue(headers: readonly Header[], name: string): string | undefined {
-  return headers.find((header) => header.name.toLowerCase() === name)?.value;
+  return headerOf(headers, 'authorization');
 }
 
 const NOT_OPEN: Problem = {

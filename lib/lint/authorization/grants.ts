@@ -4,7 +4,8 @@ import type { Finding } from '../issue.ts';
 import { shown } from '../payload.ts';
 import { AUT } from '../rules/authorization.ts';
 import { SEC } from '../rules/security.ts';
-import { isRecord, type ExchangeState } from '../state.ts';
+import { type ExchangeState } from '../state.ts';
+import { isRecord } from '../../record.ts';
 import {
   bodyText,
   isAuthorized,

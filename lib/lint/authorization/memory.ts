@@ -4,7 +4,8 @@ import { revisionIn } from '../claims.ts';
 import type { Revision } from '../clause.ts';
 import type { Fact } from '../facts.ts';
 import type { Finding, Severity } from '../issue.ts';
-import { isRecord, type ConnectionState, type ExchangeState } from '../state.ts';
+import { type ConnectionState, type ExchangeState } from '../state.ts';
+import { isRecord } from '../../record.ts';
 
 /** What an authorization server says of itself, and where. */
 export interface Server {

@@ -3,7 +3,7 @@ import type { Detectors, MessageFact } from '../facts.ts';
 import type { Finding } from '../issue.ts';
 import { shown } from '../payload.ts';
 import { ASK } from '../rules/features.ts';
-import { isRecord } from '../state.ts';
+import { isRecord } from '../../record.ts';
 import { askedBy, clientCapabilities } from './memory.ts';
 import { formFault, secretFields } from './form-fault.ts';
 

@@ -3,7 +3,7 @@ import type { Detectors, MessageFact } from '../facts.ts';
 import type { Finding } from '../issue.ts';
 import { shown } from '../payload.ts';
 import { TOO } from '../rules/features.ts';
-import { isRecord } from '../state.ts';
+import { isRecord } from '../../record.ts';
 import { isFinal, resultOf } from './memory.ts';
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;

@@ -1,6 +1,6 @@
 import { V3, type Revision } from '../clause.ts';
 import { shown } from '../payload.ts';
-import { isRecord } from '../state.ts';
+import { isRecord } from '../../record.ts';
 
 type Members = Record<string, unknown>;
 

@@ -3,7 +3,7 @@ import type { Finding } from '../issue.ts';
 import { shown } from '../payload.ts';
 import { V5 } from '../clause.ts';
 import { RES } from '../rules/features.ts';
-import { isRecord } from '../state.ts';
+import { isRecord } from '../../record.ts';
 import { resultOf, type FeatureMemory, type Memories, type Pages } from './memory.ts';
 
 const LIMIT = 100;

@@ -4,7 +4,7 @@ import type { Detect, Detectors, MessageFact } from '../facts.ts';
 import type { Finding } from '../issue.ts';
 import { shown } from '../payload.ts';
 import { LOG } from '../rules/features.ts';
-import { isRecord } from '../state.ts';
+import { isRecord } from '../../record.ts';
 import { resultOf, type Memories } from './memory.ts';
 
 const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];

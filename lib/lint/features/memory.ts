@@ -2,7 +2,8 @@ import type { WireEvent } from '../../capture/wire-event.ts';
 import { META, metaOf } from '../claims.ts';
 import { V5 } from '../clause.ts';
 import type { MessageFact } from '../facts.ts';
-import { isRecord, type ConnectionState } from '../state.ts';
+import { type ConnectionState } from '../state.ts';
+import { isRecord } from '../../record.ts';
 
 type Members = Record<string, unknown>;
 

@@ -3,7 +3,7 @@ import type { Detectors, MessageFact } from '../facts.ts';
 import type { Finding } from '../issue.ts';
 import { shown } from '../payload.ts';
 import { RES } from '../rules/features.ts';
-import { isRecord } from '../state.ts';
+import { isRecord } from '../../record.ts';
 import { base64Fault } from './content.ts';
 import { isFinal, resultOf } from './memory.ts';
 

@@ -1,5 +1,5 @@
 import { shown } from '../payload.ts';
-import { isRecord } from '../state.ts';
+import { isRecord } from '../../record.ts';
 import { resolveLocal } from './schema-fault.ts';
 
 type Members = Record<string, unknown>;

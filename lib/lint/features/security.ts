@@ -1,10 +1,11 @@
+import { isRecord } from '../../record.ts';
 import { V5 } from '../clause.ts';
 import type { Detectors, Fact, MessageFact } from '../facts.ts';
 import type { Finding } from '../issue.ts';
 import { META, metaOf } from '../claims.ts';
 import { shown } from '../payload.ts';
 import { SEC } from '../rules/security.ts';
-import { isRecord, type Carrier } from '../state.ts';
+import type { Carrier } from '../state.ts';
 import { askedBy } from './memory.ts';
 
 const SAFE = /^(https:\/\/|data:)/i;

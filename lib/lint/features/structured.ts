@@ -2,7 +2,7 @@ import { V1, V2 } from '../clause.ts';
 import type { Detect, Detectors, MessageFact } from '../facts.ts';
 import { shown } from '../payload.ts';
 import { TOO } from '../rules/features.ts';
-import { isRecord } from '../state.ts';
+import { isRecord } from '../../record.ts';
 import { isFinal, resultOf, type Memories } from './memory.ts';
 import { schemaMisfit } from './schema-misfit.ts';
 

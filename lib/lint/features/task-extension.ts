@@ -3,7 +3,8 @@ import { evidenceOf, type Detect, type Detectors, type MessageFact } from '../fa
 import type { Finding } from '../issue.ts';
 import { shown } from '../payload.ts';
 import { TSK } from '../rules/features.ts';
-import { isRecord, msBetween } from '../state.ts';
+import { msBetween } from '../state.ts';
+import { isRecord } from '../../record.ts';
 import { resultOf, taskKey, type Memories } from './memory.ts';
 import { isTooSoon, noteTask, statusFault } from './tasks.ts';
 

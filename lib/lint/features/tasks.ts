@@ -6,7 +6,8 @@ import type { Finding } from '../issue.ts';
 import { shown } from '../payload.ts';
 import { senderOf } from '../rpc.ts';
 import { TSK } from '../rules/features.ts';
-import { isRecord, msBetween } from '../state.ts';
+import { msBetween } from '../state.ts';
+import { isRecord } from '../../record.ts';
 import { taskKey, type FeatureMemory, type Memories, type SeenTask } from './memory.ts';
 
 type Members = Record<string, unknown>;

@@ -6,7 +6,7 @@ import { listedTools } from '../listed-tools.ts';
 import { shown } from '../payload.ts';
 import { TOO } from '../rules/features.ts';
 import { HDR } from '../rules/headers.ts';
-import { isRecord } from '../state.ts';
+import { isRecord } from '../../record.ts';
 import type { Memories } from './memory.ts';
 import { schemaFault } from './schema-fault.ts';
 
