@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
 import { toServerTitle } from '../../lib/state/connection-words.ts';
 import { tasksModelOf } from '../../lib/state/tasks-model.ts';
@@ -9,7 +9,7 @@ import './Tasks.css';
 /** The tasks of all connections: how they stand, what they ask, and how to end them. */
 export function TasksTab({ model }: { model: AppModel }) {
   const tasks = tasksModelOf(model);
-  const [isFollowing, setFollowing] = useState(true);
+  const isFollowing = tasks.isFollowing.value;
   useEffect(() => {
     if (!isFollowing) return undefined;
     let stop = document.hidden ? undefined : tasks.follow();
@@ -32,7 +32,7 @@ export function TasksTab({ model }: { model: AppModel }) {
           <input
             type="checkbox"
             checked={isFollowing}
-            onChange={(event) => setFollowing(event.currentTarget.checked)}
+            onChange={(event) => (tasks.isFollowing.value = event.currentTarget.checked)}
           />
           Follow open tasks
         </label>

@@ -1,5 +1,5 @@
 import { computed, effect, signal } from '@preact/signals-core';
-import type { ReadonlySignal } from '@preact/signals-core';
+import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { Problem } from '../errors.ts';
 import type { BackgroundFunctions, ConnectionSummary } from '../port/contract.ts';
 import { isTaskOver } from '../protocol/result-type.ts';
@@ -26,6 +26,8 @@ export interface TasksModel {
   /** Connections that can list their tasks (2025-11-25). */
   listers: ReadonlySignal<readonly ConnectionSummary[]>;
   list(connectionId: string): void;
+  /** Whether open tasks are asked about while they are looked at. */
+  isFollowing: Signal<boolean>;
   /** Asks about all open tasks as often as their servers want, until the result is called. */
   follow(): () => void;
 }
@@ -109,6 +111,7 @@ export function createTasksModel(model: Parts): TasksModel {
         (each) => canSend(each) && each.era === 'legacy' && each.revision === '2025-11-25',
       ),
     ),
+    isFollowing: signal(true),
     list: (connectionId) => void send(connectionId, 'tasks/list', {}),
     follow() {
       const timers = new Map<string, ReturnType<typeof setTimeout>>();

@@ -10,8 +10,11 @@ function questions({ root }: PanelPage): Locator {
 
 /** Calls a tool; its row is the one that is returned. */
 async function call(panel: PanelPage, name: string, given: object = {}): Promise<Locator> {
+  const calls = panel.requests(`tools/call ${name}`);
+  const before = await calls.count();
   await panel.send('tools/call', { name, arguments: given });
-  return panel.requests(`tools/call ${name}`).last();
+  await expect(calls).toHaveCount(before + 1);
+  return calls.nth(before);
 }
 
 async function expectResult(panel: PanelPage, row: Locator, text: string): Promise<void> {
