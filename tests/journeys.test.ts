@@ -41,6 +41,7 @@ const TO_DO: readonly Journey[] = [
   'Record on a full disk',
   'Replay a call',
   'Replay everything and compare clients',
+  'Replay selected rows',
   'Report on the transports of a server',
   'Review what an export hides',
   'Save and copy a diagram',

@@ -118,6 +118,7 @@ const JOURNEYS = [
   ['Replay to the byte'],
   ['Edit and replay'],
   ['Replay everything and compare clients'],
+  ['Replay selected rows'],
   ['Look through a server'],
   ['Read results by kind'],
   ['Follow and cancel a call of a tool'],

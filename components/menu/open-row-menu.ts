@@ -14,7 +14,11 @@ export function openRowMenu(event: MouseEvent, model: AppModel): void {
   const item = model.traffic.itemAt(Number(row.getAttribute('aria-rowindex')) - 2);
   if (item === undefined) return;
   event.preventDefault();
-  model.selection.select(item);
+  const { selection } = model;
+  const marks = selection.marks.peek();
+  // The menu of rows that are selected together is about all of them.
+  if (marks.has(item.key)) selection.mark(marks, item);
+  else selection.select(item);
   model.desk.menu.value = {
     item,
     left: event.clientX,
@@ -27,7 +31,8 @@ export function openRowMenu(event: MouseEvent, model: AppModel): void {
 /** Opens the menu of the selected row below it. */
 export function openMenuOfSelected({ selection, desk }: AppModel): void {
   const item = selection.item.peek();
-  const row = document.querySelector('#traffic [role=row][aria-selected=true]');
+  const id = document.getElementById('traffic')?.getAttribute('aria-activedescendant') ?? '';
+  const row = document.getElementById(id);
   if (item === undefined || row === null) return;
   const { left, bottom, height } = row.getBoundingClientRect();
   desk.menu.value = { item, left: left + 24, top: bottom, anchorHeight: height, isByKey: true };

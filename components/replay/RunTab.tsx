@@ -1,8 +1,9 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
 import { composerDeskOf } from '../../lib/state/composer-desk.ts';
 import { replayRunOf } from '../../lib/state/replay-run-desk.ts';
 import { runItemsOf, type RunItem } from '../../lib/state/replay-run.ts';
+import { markedItems } from '../../lib/state/replay-selection.ts';
 import { formatCount } from '../../lib/text.ts';
 import { RunTable } from './RunTable.tsx';
 import './RunTab.css';
@@ -11,24 +12,31 @@ import './RunTab.css';
 export function RunTab({ model }: { model: AppModel }) {
   const run = replayRunOf(model);
   const { composer } = composerDeskOf(model);
-  const [takesAll, setTakesAll] = useState(false);
   const connection = composer.connection.value;
   const isRunning = run.state.value === 'running';
+  const scope = run.scope.value;
+  const marks = model.selection.marks.value;
   // Counted now and then only: it takes a look at every row.
-  const count = useMemo(() => itemsOf(model, takesAll).length, [model, takesAll, isRunning]);
-  const fault = connection === undefined ? 'Connect to a server first.' : undefined;
+  const count = useMemo(() => itemsOf(model, scope).length, [model, scope, marks, isRunning]);
+  const fault = connection === undefined ? 'Connect to a server first.' : NONE_TO_SEND[count];
   return (
     <div class="run-tab">
       <div class="run-bar">
         <label>
           Send again{' '}
           <select
-            value={takesAll ? 'all' : 'shown'}
+            value={scope}
             disabled={isRunning}
-            onChange={(event) => setTakesAll(event.currentTarget.value === 'all')}
+            onChange={(event) => {
+              const chosen = SCOPES[event.currentTarget.selectedIndex];
+              if (chosen !== undefined) run.scope.value = chosen[0];
+            }}
           >
-            <option value="shown">the rows shown</option>
-            <option value="all">everything recorded</option>
+            {SCOPES.map(([name, title]) => (
+              <option key={name} value={name}>
+                {title}
+              </option>
+            ))}
           </select>
         </label>
         <span class="dim">{formatCount(count, 'request')}</span>
@@ -59,7 +67,7 @@ export function RunTab({ model }: { model: AppModel }) {
             disabled={fault !== undefined}
             onClick={() => {
               if (connection !== undefined) {
-                run.start(itemsOf(model, takesAll), connection.connectionId);
+                run.start(itemsOf(model, scope), connection.connectionId);
               }
             }}
           >
@@ -75,11 +83,22 @@ export function RunTab({ model }: { model: AppModel }) {
   );
 }
 
+const SCOPES = [
+  ['selected', 'the rows selected'],
+  ['shown', 'the rows shown'],
+  ['all', 'everything recorded'],
+] as const;
+
+const NONE_TO_SEND: Partial<Record<number, string>> = {
+  0: 'No request of ours is among them.',
+};
+
 const WORDS = { idle: '', running: '', done: 'All were sent.', stopped: 'Stopped.' } as const;
 
-function itemsOf(model: AppModel, takesAll: boolean): RunItem[] {
+function itemsOf(model: AppModel, scope: (typeof SCOPES)[number][0]): RunItem[] {
   const { traffic, correlation } = model;
-  if (takesAll) return runItemsOf(correlation.items);
+  if (scope === 'selected') return runItemsOf(markedItems(model));
+  if (scope === 'all') return runItemsOf(correlation.items);
   const count = traffic.count.peek();
   return runItemsOf(
     Array.from({ length: count }, (_, index) => traffic.itemAt(index)).filter(

@@ -31,11 +31,14 @@ interface TrafficRowProps {
   /** Rows that stand under it, or would if it were not folded. */
   followers: number;
   isFolded: boolean;
+  /** It is where the keyboard is. */
+  isActive: boolean;
+  /** It, or it among others. */
   isSelected: boolean;
   /** What it is to the row under the pointer. */
   relation: Relation | undefined;
   mark: Mark | undefined;
-  onSelect: () => void;
+  onSelect: (event: MouseEvent) => void;
   onFold: () => void;
   onHover: () => void;
   /** Present where the row is a request that waits for the user's answer. */
@@ -64,6 +67,7 @@ const COMPARED = [
   'depth',
   'followers',
   'isFolded',
+  'isActive',
   'isSelected',
   'relation',
 ] as const satisfies readonly (keyof TrafficRowProps)[];
@@ -82,8 +86,8 @@ export class TrafficRow extends Component<TrafficRowProps> {
   }
 
   override render() {
-    const { id, layout, index, top, depth, followers, isFolded, isSelected } = this.props;
-    const { onSelect, onHover } = this.props;
+    const { id, layout, index, top, depth, followers, isFolded } = this.props;
+    const { isActive, isSelected, onSelect, onHover } = this.props;
     return (
       // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid has the keys and the focus
       <div
@@ -95,7 +99,7 @@ export class TrafficRow extends Component<TrafficRowProps> {
         aria-level={depth + 1}
         aria-expanded={followers > 0 ? !isFolded : undefined}
         aria-selected={isSelected}
-        aria-describedby={isSelected ? DESCRIPTION_ID : undefined}
+        aria-describedby={isActive ? DESCRIPTION_ID : undefined}
         onClick={onSelect}
         onPointerEnter={onHover}
       >
@@ -214,10 +218,11 @@ function RowButton({ title, onPress }: { title: string; onPress: () => void }) {
   );
 }
 
-function rowClass({ row, index, relation }: TrafficRowProps): string {
+function rowClass({ row, index, relation, isActive }: TrafficRowProps): string {
   const classes = ['grid-row', `level-${row.level}`, GLYPH_CLASSES[row.glyph]];
   if (index % 2 === 1) classes.push('is-odd');
   if (row.isPending) classes.push('is-pending');
+  if (isActive) classes.push('is-active');
   if (relation !== undefined) classes.push(`is-${relation}`);
   return classes.join(' ');
 }

@@ -1,3 +1,4 @@
+import type { TargetedMouseEvent } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { Item } from '../../lib/capture/items.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
@@ -7,6 +8,7 @@ import { layoutColumns } from '../../lib/state/columns.ts';
 import { canSend } from '../../lib/state/connection-words.ts';
 import { wordRelations } from '../../lib/state/relation-words.ts';
 import { toNames } from '../../lib/state/rows.ts';
+import type { MarkMove } from '../../lib/state/row-marks.ts';
 import type { Row } from '../../lib/state/rows.ts';
 import { openRowMenu } from '../menu/open-row-menu.ts';
 import { deferred } from '../ui/Deferred.tsx';
@@ -21,6 +23,15 @@ const ColumnMenu = deferred(async () => (await import('./ColumnMenu.tsx')).Colum
 
 const ROW_HEIGHT = 21;
 const PAGE = 10;
+/** Rows that a key goes by, or at least as many as there are. */
+const STEPS: Record<string, number> = {
+  ArrowDown: 1,
+  ArrowUp: -1,
+  PageDown: PAGE,
+  PageUp: -PAGE,
+  Home: -Infinity,
+  End: Infinity,
+};
 /** Until it has been measured. */
 const USUAL_WIDTH = 800;
 
@@ -35,6 +46,7 @@ export function TrafficTable({ model }: { model: AppModel }) {
   const layout = useMemo(() => layoutColumns(width, chosen, widths), [width, chosen, widths]);
   const count = traffic.count.value;
   const selected = selection.item.value;
+  const marks = selection.marks.value;
   const active = selected === undefined ? -1 : traffic.indexOf(selected);
   const began =
     setup.timeStyle.value === 'relative' ? times?.overview.density.value?.extent.from : undefined;
@@ -52,12 +64,21 @@ export function TrafficTable({ model }: { model: AppModel }) {
       End: () => selection.moveTo(count - 1),
       Enter: () => selection.open(),
     };
-    const move = moves[event.key];
-    if (move === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    const hasControl = event.ctrlKey || event.metaKey;
+    const isAll = hasControl && event.key === 'a';
+    const move = isAll ? () => mark('all') : moves[event.key];
+    if (move === undefined || event.altKey || (hasControl && !isAll)) return;
     // The headings have keys of their own.
     if (event.target !== event.currentTarget && isInHead(event.target)) return;
     event.preventDefault();
-    move();
+    const by = STEPS[event.key];
+    if (event.shiftKey && by !== undefined) mark({ by });
+    else move();
+  }
+
+  /** Selects rows together; how, is a chunk that few need. */
+  function mark(how: MarkMove): void {
+    void import('../../lib/state/row-marks.ts').then(({ markRows }) => markRows(model, how));
   }
 
   /** Folds a group, or goes from a row to what it belongs to. */
@@ -127,10 +148,15 @@ export function TrafficTable({ model }: { model: AppModel }) {
         depth={traffic.depthAt(index)}
         followers={followers}
         isFolded={followers > 0 && traffic.isFolded(item)}
-        isSelected={index === active}
+        isActive={index === active}
+        isSelected={marks.size > 0 ? marks.has(item.key) : index === active}
         relation={hovered && times?.relations.between(hovered, item)}
         mark={issues.markOf(item)}
-        onSelect={() => selection.open(traffic.itemAt(index))}
+        onSelect={(event) => {
+          if (event.shiftKey) mark({ to: index });
+          else if (event.ctrlKey || event.metaKey) mark({ toggle: index });
+          else selection.open(traffic.itemAt(index));
+        }}
         onFold={() => traffic.toggleFold(item)}
         onHover={() => setHovered(item)}
         onAnswer={question && (() => questions.show(question))}
@@ -156,7 +182,9 @@ export function TrafficTable({ model }: { model: AppModel }) {
         aria-colcount={layout.columns.length}
         aria-activedescendant={active < 0 ? undefined : rowId(active)}
         aria-busy={model.isLoading.value}
+        aria-multiselectable
         tabIndex={0}
+        onMouseDown={keepFromText}
         onKeyDown={onKeyDown}
         onContextMenu={(event) => openRowMenu(event, model)}
         onPointerLeave={() => setHovered(undefined)}
@@ -177,6 +205,13 @@ export function TrafficTable({ model }: { model: AppModel }) {
       </p>
     </>
   );
+}
+
+/** Else the browser selects the text of the rows up to this one. */
+function keepFromText(event: TargetedMouseEvent<HTMLElement>): void {
+  if (!event.shiftKey) return;
+  event.preventDefault();
+  event.currentTarget.focus();
 }
 
 function rowId(index: number): string {

@@ -23,7 +23,8 @@ export function rowCommands(model: AppModel, door: CommandDoor): Command[] {
   }));
 }
 
-function actions({ selection, replay, composer }: AppModel, door: CommandDoor): Command[] {
+function actions(model: AppModel, door: CommandDoor): Command[] {
+  const { selection, replay, composer } = model;
   const isSelected = () => selection.item.value !== undefined;
   return [
     {
@@ -70,6 +71,13 @@ function actions({ selection, replay, composer }: AppModel, door: CommandDoor): 
       run: () => replay.startExact(selection.item.value),
     },
     {
+      id: 'replay-selection',
+      title: 'Replay selection in order',
+      group: 'Selected row',
+      isPossible: () => selection.marks.value.size > 0,
+      run: () => void replayMarked(model),
+    },
+    {
       id: 'replay-edit',
       title: 'Edit and replay…',
       group: 'Selected row',
@@ -81,6 +89,11 @@ function actions({ selection, replay, composer }: AppModel, door: CommandDoor): 
       },
     },
   ];
+}
+
+/** Its code comes with the form for requests. */
+export async function replayMarked(model: AppModel): Promise<void> {
+  (await import('./replay-selection.ts')).replaySelection(model);
 }
 
 function tabs({ selection }: AppModel): Command[] {

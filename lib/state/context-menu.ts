@@ -3,6 +3,7 @@ import type { AppModel } from './app-model.ts';
 import { decisiveItem } from './call-state.ts';
 import { canSend } from './connection-words.ts';
 import { clearTraffic } from './commands-model.ts';
+import { replayMarked } from './commands-row.ts';
 import { causeEntries } from './context-menu-causes.ts';
 import { filterEntries } from './context-menu-filter.ts';
 import { sortEntries } from './context-menu-sort.ts';
@@ -24,6 +25,7 @@ export function buildRowMenu(item: Item, model: AppModel, copies: CopyDesk): Men
   return grouped([
     copyEntries(item, model, copies),
     filterEntries(item, model),
+    selectionEntries(model),
     [...causeEntries(item, model), ...requestEntries(item, model)],
     [
       { kind: 'submenu', id: 'sort', title: 'Sort by', entries: sortEntries(model) },
@@ -85,6 +87,18 @@ function copyEntries(item: Item, model: AppModel, copies: CopyDesk): MenuEntry[]
             entries: secret,
           } as const,
         ]),
+  ];
+}
+
+function selectionEntries(model: AppModel): MenuEntry[] {
+  if (model.selection.marks.value.size === 0) return [];
+  return [
+    {
+      kind: 'action',
+      id: 'replay-selection',
+      title: 'Replay selection in order',
+      run: () => void replayMarked(model),
+    },
   ];
 }
 

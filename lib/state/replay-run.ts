@@ -38,6 +38,8 @@ export interface ReplayRun {
   /** Waits between requests as it was recorded; else each follows the answer of the last. */
   isPaced: Signal<boolean>;
   stopsAtDifference: Signal<boolean>;
+  /** What is to be sent next: the rows that are selected, those that are shown, or everything recorded. */
+  scope: Signal<'selected' | 'shown' | 'all'>;
   /** Sends these in order over a connection, after the user has agreed to what may change something. */
   start(items: readonly RunItem[], connectionId: string): void;
   stop(): void;
@@ -207,6 +209,7 @@ export function createReplayRun(model: Parts): ReplayRun {
     state,
     isPaced,
     stopsAtDifference,
+    scope: signal<'selected' | 'shown' | 'all'>('shown'),
     start(items, connectionId) {
       const calls = items.flatMap((item) =>
         item.method === 'tools/call' ? callsIn(messageOf(item).text, item, model.correlation) : [],

@@ -15,6 +15,8 @@ export interface TextPlace {
 /** Which row is selected, and whether its details are open. */
 export interface Selection {
   item: ReadonlySignal<Item | undefined>;
+  /** Keys of the rows that are selected together; empty while there is one row, or none. */
+  marks: ReadonlySignal<ReadonlySet<string>>;
   /** Grows when the selected item itself changed. */
   revision: ReadonlySignal<number>;
   isOpen: ReadonlySignal<boolean>;
@@ -25,6 +27,8 @@ export interface Selection {
   /** What to bring into view on the message tab. */
   place: ReadonlySignal<TextPlace | undefined>;
   select(item: Item | undefined): void;
+  /** Selects rows together by their keys, and this one of them last. */
+  mark(keys: ReadonlySet<string>, item: Item): void;
   /** Moves by rows, clamped to the table; without a selection it starts at the end moved from. */
   move(rows: number): void;
   moveTo(index: number): void;
@@ -37,19 +41,30 @@ export interface Selection {
   refresh(changed: ReadonlySet<Item>, changedKeys: ReadonlySet<string>): void;
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** Creates the selection over a view. */
 export function createSelection(view: TrafficView): Selection {
   const item = signal<Item | undefined>(undefined);
+  const marks = signal(NONE);
   const revision = signal(0);
   const isOpen = signal(false);
   const tab = signal<DetailTab>('message');
   const event = signal<number | undefined>(undefined);
   const place = signal<TextPlace | undefined>(undefined);
 
+  /** One row, and no others with it. */
+  function select(next: Item | undefined): void {
+    batch(() => {
+      item.value = next;
+      marks.value = NONE;
+    });
+  }
+
   function moveTo(index: number): void {
     const last = view.count.value - 1;
     if (last < 0) return;
-    item.value = view.itemAt(Math.min(Math.max(index, 0), last));
+    select(view.itemAt(Math.min(Math.max(index, 0), last)));
   }
 
   return {
@@ -59,9 +74,14 @@ export function createSelection(view: TrafficView): Selection {
     tab,
     event,
     place,
+    marks,
     moveTo,
-    select(next) {
-      item.value = next;
+    select,
+    mark(keys, next) {
+      batch(() => {
+        item.value = next;
+        marks.value = keys;
+      });
     },
     move(rows) {
       const current = item.value === undefined ? -1 : view.indexOf(item.value);
@@ -70,7 +90,7 @@ export function createSelection(view: TrafficView): Selection {
     },
     open(next) {
       batch(() => {
-        if (next !== undefined) item.value = next;
+        if (next !== undefined) select(next);
         event.value = undefined;
         place.value = undefined;
         isOpen.value = item.value !== undefined;
@@ -78,7 +98,7 @@ export function createSelection(view: TrafficView): Selection {
     },
     openAt(next, nextTab, eventSequence, nextPlace) {
       batch(() => {
-        item.value = next;
+        select(next);
         tab.value = nextTab;
         event.value = eventSequence;
         place.value = nextPlace;

@@ -22,6 +22,8 @@ const PARTS: readonly { title: string; lines: readonly [title: string, ...keys: 
       ['Row above, row below', 'ArrowUp', 'ArrowDown'],
       ['A page up, a page down', 'PageUp', 'PageDown'],
       ['First row, last row', 'Home', 'End'],
+      ['Select up to the row above, below', 'Shift+ArrowUp', 'Shift+ArrowDown'],
+      ['Select all rows', 'Ctrl+A'],
       ['Fold, unfold', 'ArrowLeft', 'ArrowRight'],
       ['Open the details', 'Enter'],
     ],

@@ -169,3 +169,63 @@ test('everything shown is sent again, and told line by line; two clients are com
   await pair.getByRole('button', { name: 'Open in the second' }).click();
   await expect(panel.details).toContainText('kotlin-sdk');
 });
+
+test('rows are selected together by mouse and by keys, and sent again in order', async ({
+  panel,
+  keeping,
+}) => {
+  walks('Replay selected rows');
+  await panel.connectAndWait(keeping.url);
+  for (const [count, method] of [
+    'ping',
+    'tools/list',
+    'prompts/list',
+    'resources/list',
+  ].entries()) {
+    await panel.send(method);
+    await expect(panel.requests(method)).toHaveCount(1);
+    await expect(panel.requests(method)).toContainText(/200|error/);
+    await expect.poll(() => keeping.seen.length).toBeGreaterThan(count);
+  }
+  await panel.button('Send a request').click();
+  const selected = panel.traffic.getByRole('row', { selected: true });
+  await expect(panel.traffic).toHaveAttribute('aria-multiselectable', 'true');
+  await panel.requests('resources/list').click();
+  await panel.requests('ping').click({ modifiers: ['Shift'] });
+  await expect(selected).toHaveCount(4);
+  // No text is selected with them, and the keys are still those of the table.
+  expect(await panel.root.evaluate(() => getSelection()?.toString())).toBe('');
+  await expect(panel.traffic).toBeFocused();
+  await panel.requests('tools/list').click({ modifiers: ['ControlOrMeta'] });
+  await expect(selected).toHaveCount(3);
+  await expect(panel.root.getByRole('status', { name: 'Done' })).toHaveText('3 rows selected.');
+  const sent = keeping.seen.length;
+  const menu = new RowMenu(panel);
+  await menu.choose(panel.requests('resources/list'), 'Replay selection in order');
+  const pane = panel.root.getByRole('region', { name: 'Work with the server' });
+  await expect(pane).toContainText('All were sent.');
+  await expect(pane.getByLabel('Send again')).toHaveValue('selected');
+  const methods = bodies(keeping)
+    .slice(sent)
+    .map((body) => (JSON.parse(body) as { method: string }).method);
+  expect(methods).toEqual(['ping', 'prompts/list', 'resources/list']);
+  await expect(selected).toHaveCount(3);
+  await panel.button('Send a request').click();
+
+  await panel.requests('ping').first().click();
+  await panel.traffic.press('Escape');
+  await panel.traffic.press('Shift+ArrowDown');
+  await expect(selected).toHaveCount(2);
+  await panel.traffic.press('Shift+ArrowUp');
+  await expect(selected).toHaveCount(1);
+  await panel.traffic.press('Shift+ArrowDown');
+  await expect(selected).toHaveCount(2);
+  await panel.page.keyboard.press('Control+P');
+  await panel.root.getByRole('combobox', { name: 'Command' }).fill('replay selection');
+  await panel.page.keyboard.press('Enter');
+  await expect.poll(() => bodies(keeping).length).toBe(sent + 5);
+  await panel.traffic.press('ControlOrMeta+a');
+  await expect(selected).toHaveCount(await panel.rows().count());
+  await panel.traffic.press('ArrowUp');
+  await expect(selected).toHaveCount(1);
+});
