@@ -6,8 +6,6 @@ import { decisiveItem } from '../../lib/state/call-state.ts';
 import { formatElapsed } from '../../lib/state/column-cells.ts';
 import { layoutColumns } from '../../lib/state/columns.ts';
 import { canSend } from '../../lib/state/connection-words.ts';
-import { wordRelations } from '../../lib/state/relation-words.ts';
-import { toNames } from '../../lib/state/rows.ts';
 import type { MarkMove } from '../../lib/state/row-marks.ts';
 import type { Row } from '../../lib/state/rows.ts';
 import { openRowMenu } from '../menu/open-row-menu.ts';
@@ -114,19 +112,6 @@ export function TrafficTable({ model }: { model: AppModel }) {
     return isLive ? () => model.connector.cancelRequest(connectionId, rpcId) : undefined;
   }
 
-  function describe(item: Item): string {
-    const relations = times?.relations;
-    if (relations === undefined) return '';
-    const followers = traffic.childrenOf(item).length + relations.replaysOf(item).length;
-    return wordRelations(relations.causesOf(item), followers, nameOf);
-  }
-
-  function nameOf(item: Item): string {
-    const record = item.httpId === undefined ? undefined : model.correlation.https.get(item.httpId);
-    const { name, target } = toNames(item, record, model.correlation);
-    return `${name} ${target}`.trim();
-  }
-
   function drawRow(index: number, top: number) {
     const row = traffic.rowAt(index);
     const item = traffic.itemAt(index);
@@ -201,7 +186,7 @@ export function TrafficTable({ model }: { model: AppModel }) {
       <ColumnsButton menuAt={menuAt} onMenu={setMenuAt} />
       {menuAt && <ColumnMenu setup={setup} at={menuAt} onClose={() => setMenuAt(undefined)} />}
       <p id={DESCRIPTION_ID} hidden>
-        {selected && active >= 0 && describe(selected)}
+        {selected && active >= 0 && times?.tell(selected)}
       </p>
     </>
   );

@@ -82,6 +82,7 @@ function start(saved: SavedSettings): void {
     model.server.wanted.value = serverId;
     model.server.isOpen.value = true;
   }
+  void import('./dock-change.ts').then(({ surviveDockChange }) => surviveDockChange(model));
   if (placeText !== null) {
     void import('../../lib/state/capture-place.ts').then(({ leadTo }) => leadTo(model, placeText));
   }

@@ -3,7 +3,7 @@ import type { Signal } from '@preact/signals-core';
 import type { Item } from '../capture/items.ts';
 import type { AppModel } from './app-model.ts';
 import { createComposer, type Composer } from './composer.ts';
-import { draftOf } from './composer-draft.ts';
+import { draftOf, type Draft } from './composer-draft.ts';
 import { openSavedRequests, type SavedRequests } from './composer-saved.ts';
 import type { Composition } from './composer-send.ts';
 import { createSentList, type SentList } from './composer-sent.ts';
@@ -34,6 +34,11 @@ export function composerDeskOf(model: AppModel): ComposerDesk {
   const desk = createDesk(model);
   desks.set(model, desk);
   return desk;
+}
+
+/** What is written in the form of a panel; undefined where it was never opened. */
+export function writtenDraft(model: AppModel): Draft | undefined {
+  return desks.get(model)?.composer.draft();
 }
 
 function createDesk(model: AppModel): ComposerDesk {

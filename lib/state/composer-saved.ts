@@ -104,7 +104,7 @@ export function openSavedRequests(store: SettingStore | undefined): SavedRequest
 }
 
 /** No value of a secret is kept, as far as its name or its looks give it away. */
-function withoutSecrets(draft: Draft): Draft {
+export function withoutSecrets(draft: Draft): Draft {
   const pseudonyms = createPseudonyms(crypto.getRandomValues(new Uint8Array(32)));
   const bare = (text: string) => redactPatterns(text, pseudonyms);
   const headers = (list: DraftHeader[]) =>

@@ -85,9 +85,9 @@ export function createPreviewedView(whole: Correlation, parts: TrafficViewParts)
       return main.reveal(item);
     },
     refresh: (touched, changedKeys) => main.refresh(touched, changedKeys),
-    clear() {
-      if (view() !== main) view().clear();
-      main.clear();
+    clear(until) {
+      if (view() !== main) view().clear(until);
+      main.clear(until);
     },
     showAll() {
       if (view() !== main) view().showAll();

@@ -6,6 +6,7 @@ import type { WireEvent } from '../capture/wire-event.ts';
 import type { Clock } from './clock.ts';
 import { createOverview } from './overview.ts';
 import type { Overview } from './overview.ts';
+import { tellRelations } from './relation-words.ts';
 import { createRelations } from './relations.ts';
 import type { Relations } from './relations.ts';
 import type { TrafficView } from './traffic-view.ts';
@@ -21,6 +22,8 @@ export interface TimeModel {
   /** The time over which waterfalls are drawn. */
   window: ReadonlySignal<TimeWindow | undefined>;
   relations: Relations;
+  /** How a row hangs together with others, in sentences. */
+  tell(item: Item): string;
   /** Takes the events of a batch and the items that they touched. */
   apply(events: readonly WireEvent[], touched: ReadonlySet<Item>): void;
   /** To be called once for what is drawn. */
@@ -51,6 +54,7 @@ export function createTimeModel(
     overview,
     window: createWaterfallWindow(traffic, overview, scale, clock),
     relations,
+    tell: (item) => tellRelations(item, relations, traffic, correlation),
     apply: overview.apply,
     refresh,
   };

@@ -51,8 +51,8 @@ export interface TrafficView extends Pick<ViewSettings, 'range' | 'sort' | 'isPa
   reveal(item: Item): boolean;
   /** Takes in new items and what a batch changed: items, and rows by their keys. To be called once per batch. */
   refresh(touched?: ReadonlySet<Item>, changedKeys?: ReadonlySet<string>): void;
-  /** Hides all rows so far. Nothing is deleted. */
-  clear(): void;
+  /** Hides all rows so far, or those up to a moment, in ms of wall time. Nothing is deleted. */
+  clear(until?: number): void;
   /** Shows everything again that was cleared. */
   showAll(): void;
   /** Follows its settings no more. */
@@ -281,10 +281,10 @@ export function createTrafficView(
       for (const key of changedKeys) lateKeys.add(key);
       waiting.value = source.items.length - log.nodes.length;
     },
-    clear() {
-      clearedAt = parts.now();
+    clear(until) {
+      clearedAt = until ?? parts.now();
       learn();
-      cleared = log.nodes.length;
+      if (until === undefined) cleared = log.nodes.length;
       rearrange();
     },
     showAll() {

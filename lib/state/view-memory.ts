@@ -13,8 +13,29 @@ export interface ViewMemory {
 type Remembered = Pick<TrafficView, 'filter' | 'sort'>;
 
 /** Gives a view the filter and the order that it had, and keeps what becomes of them. */
-export function rememberView({ filter, sort }: Remembered, memory: ViewMemory): void {
-  const kept = readKept(memory.load());
+export function rememberView(view: Remembered, memory: ViewMemory): void {
+  takeView(view, memory.load());
+  let saved = '';
+  effect(() => {
+    const text = writeView(view);
+    if (saved !== '' && text !== saved) memory.save(text);
+    saved = text;
+  });
+}
+
+/** What is worth keeping of a view, as text. */
+export function writeView({ filter, sort }: Remembered): string {
+  return JSON.stringify({
+    text: filter.text.value,
+    isInverted: filter.isInverted.value,
+    types: [...filter.types.value],
+    sort: sort.value,
+  });
+}
+
+/** Gives a view what was kept of one. */
+export function takeView({ filter, sort }: Remembered, text: string | undefined): void {
+  const kept = readKept(text);
   batch(() => {
     if (typeof kept['text'] === 'string') filter.text.value = kept['text'];
     if (kept['isInverted'] === true) filter.isInverted.value = true;
@@ -24,17 +45,6 @@ export function rememberView({ filter, sort }: Remembered, memory: ViewMemory): 
     }
     const order = toSort(kept['sort']);
     if (order !== undefined) sort.value = order;
-  });
-  let saved = '';
-  effect(() => {
-    const text = JSON.stringify({
-      text: filter.text.value,
-      isInverted: filter.isInverted.value,
-      types: [...filter.types.value],
-      sort: sort.value,
-    });
-    if (saved !== '' && text !== saved) memory.save(text);
-    saved = text;
   });
 }
 

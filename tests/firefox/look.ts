@@ -4,6 +4,7 @@ export type Step =
   | { text: Wanted }
   | { holds: string }
   | { css: string }
+  | { isActive: true }
   | { at: number };
 
 export type Wanted = string | { source: string; flags: string };
@@ -111,6 +112,9 @@ export function look(steps: readonly Step[]): Element[] {
           isSeen(element) &&
           (name === undefined || matches(oneLine(nameOf(element)), name)),
       );
+    } else if ('isActive' in step) {
+      // It is active also where its window has not the focus.
+      found = [document.activeElement ?? document.body];
     } else if ('css' in step) {
       found = found.flatMap((outer) => [...outer.querySelectorAll(step.css)]);
     } else if ('at' in step) {

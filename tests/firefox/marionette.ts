@@ -115,7 +115,7 @@ export class Marionette {
     try {
       await this.command('WebDriver:ElementClick', { id });
     } catch (error) {
-      if (!(error instanceof Error && /^element click intercepted/.test(error.message)))
+      if (!(error instanceof Error && error.message.startsWith('element click intercepted')))
         throw error;
       // Under buttons that stay where they are: what is scrolled out from below them can be clicked.
       const script = 'arguments[0].scrollIntoView({ block: "center" })';

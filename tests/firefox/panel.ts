@@ -31,10 +31,6 @@ export class Panel extends Part {
     return this.role('status', 'Capture');
   }
 
-  get focused(): Part {
-    return this.css(':focus');
-  }
-
   /** Traffic rows whose text is like all of these. */
   rows(...parts: RegExp[]): Part {
     const all = this.traffic.role('row').holding('gridcell');
@@ -87,11 +83,18 @@ export class Panel extends Part {
     }
   }
 
-  /** Sends a request by the form for one’s own requests. */
-  async send(method: string, params: unknown = {}): Promise<void> {
+  /** Writes a request into the form for one’s own requests. */
+  async write(method: string, params: unknown): Promise<void> {
     const field = this.role('combobox', 'Method');
     if ((await field.texts()).length === 0) await this.button(BUTTON.composer).click();
-    await this.#page.send(method, params);
+    await this.#page.fill('Method', method);
+    await this.#page.fill('Params (JSON)', JSON.stringify(params));
+  }
+
+  /** Sends a request by that form. */
+  async send(method: string, params: unknown = {}): Promise<void> {
+    await this.write(method, params);
+    await this.button('Send').click();
   }
 
   /** Closes the form, so that there is room for rows. */

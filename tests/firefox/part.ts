@@ -37,6 +37,11 @@ export class Part {
     return this.#with({ css: selector });
   }
 
+  /** Where keys go. */
+  get focused(): Part {
+    return this.#with({ isActive: true });
+  }
+
   at(index: number): Part {
     return this.#with({ at: index });
   }

@@ -111,10 +111,18 @@ export async function openPopup({ marionette, sessionId }: Firefox): Promise<voi
   );
 }
 
-/** Opens the real toolbox on the tab in front, selects our panel, and drives it from now on. */
-export async function openToolboxPanel({ marionette, sessionId }: Firefox): Promise<void> {
+export type Dock = 'bottom' | 'right' | 'window';
+
+/**
+ * Opens the real toolbox on the tab in front, selects our panel, and drives it from now on. One that is open already
+ * goes to the side that is given.
+ */
+export async function openToolboxPanel(
+  { marionette, sessionId }: Firefox,
+  dock: Dock = 'bottom',
+): Promise<void> {
   await marionette.runPrivileged(
-    async (id, session) => {
+    async (id, session, hostType) => {
       const { require } = ChromeUtils.importESModule<{
         require(name: string): {
           gDevTools: { showToolboxForTab(tab: unknown, options: object): Promise<Toolbox> };
@@ -136,25 +144,28 @@ export async function openToolboxPanel({ marionette, sessionId }: Firefox): Prom
       const { gDevTools } = require('devtools/client/framework/devtools');
       const toolbox = await gDevTools.showToolboxForTab(window.gBrowser.selectedTab, {
         toolId: 'webconsole',
-        hostType: 'bottom',
+        hostType,
       });
       const tool = await until(() =>
         toolbox.getAdditionalTools().find(({ extensionId }) => extensionId === id),
       );
       await toolbox.selectTool(tool.id);
-      const context = await until(() => {
+      const found = await until(() => {
         const frame = toolbox.doc.getElementById(`toolbox-panel-iframe-${tool.id}`);
         const browser = (frame as HTMLIFrameElement | null)?.contentDocument?.querySelector(
           'browser',
-        ) as BrowserElement | null | undefined;
-        const found = browser?.browsingContext;
-        const scheme = found?.currentWindowGlobal?.documentURI?.scheme;
-        return scheme === 'moz-extension' ? found : undefined;
+        ) as (BrowserElement & HTMLElement) | null | undefined;
+        const scheme = browser?.browsingContext?.currentWindowGlobal?.documentURI?.scheme;
+        return scheme === 'moz-extension' ? browser : undefined;
       });
-      getWebDriverSessionById(session).contentBrowsingContext = context;
+      if (found?.browsingContext === undefined) throw new Error('The panel is gone.');
+      // Where the user would click first.
+      found.focus();
+      getWebDriverSessionById(session).contentBrowsingContext = found.browsingContext;
     },
     ADDON_ID,
     sessionId,
+    dock,
   );
 }
 
@@ -172,6 +183,40 @@ export async function closeToolbox(firefox: Firefox): Promise<void> {
     await gDevTools.getToolboxForTab(selectedTab)?.destroy();
   });
   await marionette.command('WebDriver:SwitchToWindow', { handle: tab });
+}
+
+/** Chooses the theme of the developer tools. */
+export async function setToolboxTheme(
+  { marionette }: Firefox,
+  theme: 'light' | 'dark',
+): Promise<void> {
+  await marionette.runPrivileged((name: string) => {
+    Services.prefs.setStringPref('devtools.theme', name);
+  }, theme);
+}
+
+/** Grants access to a host, or takes it back, as the user can in the settings of extensions. */
+export async function grantHost(
+  { marionette }: Firefox,
+  pattern: string,
+  isGranted = true,
+): Promise<void> {
+  await marionette.runPrivileged(
+    async (id, origin, isToGrant) => {
+      const { ExtensionPermissions } = ChromeUtils.importESModule<{
+        ExtensionPermissions: Record<
+          'add' | 'remove',
+          (id: string, permissions: object, extension: Extension) => Promise<void>
+        >;
+      }>('resource://gre/modules/ExtensionPermissions.sys.mjs');
+      const { extension } = WebExtensionPolicy.getByID(id);
+      const permissions = { permissions: [], origins: [origin], data_collection: [] };
+      await ExtensionPermissions[isToGrant ? 'add' : 'remove'](id, permissions, extension);
+    },
+    ADDON_ID,
+    pattern,
+    isGranted,
+  );
 }
 
 /** Answers the real permission doorhanger; resolves with its text. */
