@@ -76,7 +76,7 @@ export function createHeldBytes(options: HeldBytesOptions): HeldBytes {
       case 'sse-comment':
         return readUpTo(event.httpId, event.line.offset + event.line.length);
       case 'http-end':
-        free.push(...(unread.get(event.httpId) ?? []));
+        for (const chunk of unread.get(event.httpId) ?? []) free.push(chunk);
         unread.delete(event.httpId);
         return;
       default:
@@ -99,9 +99,12 @@ export function createHeldBytes(options: HeldBytesOptions): HeldBytes {
   /** All but how it began. */
   function readUpTo(httpId: string, offset: number): void {
     const chunks = unread.get(httpId) ?? [];
-    while (chunks[1] !== undefined && endOf(chunks[1]) <= offset) {
-      free.push(...chunks.splice(1, 1));
+    let end = 1;
+    for (let chunk = chunks[end]; chunk !== undefined && endOf(chunk) <= offset;) {
+      free.push(chunk);
+      chunk = chunks[(end += 1)];
     }
+    if (end > 1) chunks.splice(1, end - 1);
   }
 
   function letGo(): void {

@@ -140,8 +140,8 @@ function pairUp(
       if (kindOf(one[before]) === kindOf(other[after])) pairs.push({ before, after });
       else pairs.push({ before }, { after });
     }
-    pairs.push(...gone.slice(count).map((before) => ({ before })));
-    pairs.push(...fresh.slice(count).map((after) => ({ after })));
+    for (const before of gone.slice(count)) pairs.push({ before });
+    for (const after of fresh.slice(count)) pairs.push({ after });
     [gone, fresh] = [[], []];
   }
   for (const pair of aligned) {

@@ -4,6 +4,8 @@ type Check = (value: unknown) => boolean;
 
 const isText: Check = (value) => typeof value === 'string';
 const isNumber: Check = (value) => typeof value === 'number' && Number.isFinite(value);
+/** What a date can hold. */
+const isMoment: Check = (value) => isNumber(value) && Math.abs(Number(value)) <= 8.64e15;
 const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 const isObject: Check = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -46,14 +48,26 @@ const STAMP = isShape(
     sequence: isCount,
     kind: isText,
     bootId: isText,
-    wallTime: isNumber,
+    wallTime: isMoment,
     monotonicTime: isNumber,
   },
   { connectionId: isText, origin: isShape({ kind: isText }) },
 );
 
+/** Members that are texts, or numbers, in events of every kind. */
+const TEXTS =
+  'address announced askedBy by cause change deadline direction era event foreign host id issuer method note opcode outcome phase protocol purpose resource revision rpcId rung serverName serverVersion state statusLine statusText subprotocol transport verdict what';
+const NUMBERS =
+  'awayMs code delayMs durationMs fromSequence of retryMs sizeBytes toSequence uncommittedBytes';
+
+function all(names: string, check: Check): Record<string, Check> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, check]));
+}
+
 /** What a member must look like wherever there is one. */
 const MEMBERS: Record<string, Check> = {
+  ...all(TEXTS, isText),
+  ...all(NUMBERS, isNumber),
   added: isHeaders,
   block: isSpan,
   body: isBytes,

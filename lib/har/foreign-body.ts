@@ -1,9 +1,11 @@
 import { essence } from '../protocol/diagnose.ts';
-import { decodeUtf8 } from '../text.ts';
+import { decodeUtf8, jsonOf } from '../text.ts';
 import { looseList, looseObject, looseText, type Loose } from './foreign-json.ts';
 import { fromBase64 } from './text-bytes.ts';
 
 const utf8 = new TextEncoder();
+/** So many events of a list are looked for in the body. */
+const TELLING = 20;
 
 /** A body as far as a file has it, and what had to be done to read it. */
 export interface ForeignBody {
@@ -15,6 +17,14 @@ export interface ForeignBody {
 export interface ForeignSource {
   /** Bodies beside it, by the name that entries give them. */
   attached: ReadonlyMap<string, Uint8Array>;
+}
+
+/** Content or posted data with its body as text: some tools write the text alone, some the JSON that it holds. */
+export function withText(value: unknown): Loose {
+  if (typeof value === 'string') return { text: value };
+  const given = looseObject(value);
+  const { text } = given;
+  return typeof text === 'object' && text !== null ? { ...given, text: jsonOf(text) } : given;
 }
 
 /** The body of an answer; undefined where the file has none, which is not an empty one. */
@@ -52,8 +62,9 @@ export function unmisreadBody(entry: {
   const { body, mimeType, messages } = entry;
   const text = body === undefined || !isStreamText(mimeType) ? undefined : decodeUtf8(body);
   if (text === undefined) return false;
-  // Lists of events are read from the bytes: what agrees with them is right.
-  const isRight = messages.some(({ data = '' }) => /[^ -~\s]/.test(data) && text.includes(data));
+  // Lists of events are read from the bytes: what agrees with them is right. A few tell, and each costs a search.
+  const telling = messages.filter(({ data = '' }) => /[^ -~\s]/.test(data)).slice(0, TELLING);
+  const isRight = telling.some(({ data = '' }) => text.includes(data));
   const bytes = isRight ? undefined : unmisread(text);
   if (bytes === undefined) return false;
   entry.body = bytes;
@@ -62,7 +73,8 @@ export function unmisreadBody(entry: {
 
 function readBase64(text: string): ForeignBody {
   try {
-    return { bytes: fromBase64(text.replaceAll(/\s/g, '')) };
+    const plain = text.replaceAll(/\s/g, '').replaceAll('-', '+').replaceAll('_', '/');
+    return { bytes: fromBase64(plain) };
   } catch {
     return { bytes: utf8.encode(text), repair: 'base64 that is none is kept as text' };
   }

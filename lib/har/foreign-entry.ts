@@ -1,7 +1,14 @@
 import { headerValue } from '../capture/http-record.ts';
 import type { Header } from '../capture/stored-text.ts';
-import { readContent, readHeaders, readPostData, type ForeignSource } from './foreign-body.ts';
+import {
+  readContent,
+  readHeaders,
+  readPostData,
+  withText,
+  type ForeignSource,
+} from './foreign-body.ts';
 import { looseList, looseNumber, looseObject, looseText, type Loose } from './foreign-json.ts';
+import { jsonOf } from '../text.ts';
 import type { Repair } from './read-own.ts';
 import { fromBase64 } from './text-bytes.ts';
 
@@ -48,6 +55,10 @@ export interface ForeignEntry {
   foreign?: string;
 }
 
+/** About the last moment that a date can hold, less what an entry may last, in milliseconds since the epoch. */
+const LAST_MOMENT = 8.6e15;
+const LONGEST_MS = 1e13;
+
 /** Reads an entry of any tool, however it deviates from HAR 1.2; every liberty that it takes is a repair. */
 export function readForeignEntry(
   json: unknown,
@@ -58,7 +69,7 @@ export function readForeignEntry(
   const entry = looseObject(json);
   const request = looseObject(entry['request']);
   const response = looseObject(entry['response']);
-  const content = looseObject(response['content']);
+  const content = withText(response['content']);
   const timings = looseObject(entry['timings']);
   const repair = (what: string | undefined) => {
     if (what !== undefined) repairs.push({ where, what });
@@ -81,7 +92,7 @@ export function readForeignEntry(
   }
   const body = readContent(content, mimeType, source);
   repair(body?.repair);
-  const requestBody = readPostData(looseObject(request['postData']), source);
+  const requestBody = readPostData(withText(request['postData']), source);
   repair(requestBody?.repair);
   const status = Math.max(looseNumber(response['status']) ?? 0, 0);
   const error = readError(entry, response, status);
@@ -113,14 +124,16 @@ export function readForeignEntry(
   };
 }
 
+/** Some tools write milliseconds, or seconds, in place of a date. */
 function readMoment(value: unknown): number | undefined {
-  const moment = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(moment) ? undefined : moment;
+  const moment = typeof value === 'string' ? Date.parse(value) : (toMs(value) ?? Number.NaN);
+  return Math.abs(moment) < LAST_MOMENT ? moment : undefined;
 }
 
+/** A duration in milliseconds; one that is longer than a life is none. */
 function positive(value: unknown): number | undefined {
   const number = looseNumber(value);
-  return number !== undefined && number >= 0 ? number : undefined;
+  return number !== undefined && number >= 0 && number < LONGEST_MS ? number : undefined;
 }
 
 function readError(entry: Loose, response: Loose, status: number): string | undefined {
@@ -183,7 +196,9 @@ function foreignMembers(entry: Loose): string | undefined {
     // Chrome refuses a whole file for a null of its own.
     ([key, value]) => key.startsWith('_') && !TOLD.has(key) && value !== null,
   );
-  return own.length === 0 ? undefined : JSON.stringify(Object.fromEntries(own));
+  // What cannot be written again, since it is nested too deep, is no reason to lose the entry.
+  const kept = own.filter(([, value]) => jsonOf(value) !== '…');
+  return kept.length === 0 ? undefined : JSON.stringify(Object.fromEntries(kept));
 }
 
 function readFrames(
@@ -229,6 +244,6 @@ function readBinary(text: string, repair: (what: string) => void): Uint8Array {
 /** Some tools write seconds, some milliseconds, under the same key. */
 function toMs(value: unknown): number | undefined {
   const time = looseNumber(value);
-  if (time === undefined || time <= 0) return undefined;
+  if (time === undefined || time <= 0 || time >= LAST_MOMENT) return undefined;
   return time > 1e11 ? time : Math.round(time * 1e6) / 1e3;
 }

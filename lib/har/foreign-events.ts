@@ -93,12 +93,13 @@ export function answerFacts(
     facts.push({ atMs: headAt, fact: { kind: 'http-connection', httpId, ...known } });
   }
   const body = stream?.body ?? entry.body;
-  if (stream !== undefined) facts.push(...streamFacts(stream, httpId, endAt));
-  else if (body !== undefined && body.length > 0) {
+  if (stream !== undefined) {
+    for (const fact of streamFacts(stream, httpId, endAt)) facts.push(fact);
+  } else if (body !== undefined && body.length > 0) {
     const data = { bytes: Uint8Array.from(body) };
     facts.push({ atMs: endAt, fact: { kind: 'http-chunk', httpId, offset: 0, data } });
   }
-  const lastAt = Math.max(endAt, ...facts.map(({ atMs }) => atMs));
+  const lastAt = facts.reduce((latest, { atMs }) => Math.max(latest, atMs), endAt);
   const sizeBytes = body?.length ?? 0;
   const end =
     entry.error === undefined
@@ -128,7 +129,7 @@ function streamFacts({ body, events, others }: ForeignStream, httpId: string, en
   }
   const when = { atMs: Math.max(at, endAt), isTimeUnknown: true as const };
   addChunk(body.length, when);
-  facts.push(...others.map((fact) => ({ ...when, fact })));
+  for (const fact of others) facts.push({ ...when, fact });
   return facts;
 }
 

@@ -32,9 +32,10 @@ function isZlib(second: number | undefined): boolean {
 }
 
 function fromArchive(files: Map<string, Uint8Array>): HarFile {
-  const names = [...files.keys()];
+  // What macOS adds to an archive has the names of the files in it.
+  const names = [...files.keys()].filter((each) => !/(?:^|\/)(?:__MACOSX\/|\._)/.test(each));
   const name =
-    names.find((each) => each === 'har.har') ?? names.find((each) => each.endsWith('.har'));
+    names.find((each) => each === 'har.har') ?? names.find((each) => /\.har$/i.test(each));
   const har = name === undefined ? undefined : files.get(name);
   if (name === undefined || har === undefined) {
     const message = `The archive holds no HAR file, only ${names.slice(0, 5).join(', ')}.`;

@@ -1,5 +1,6 @@
 import type { EventOrigin, WireEvent, WireFact } from '../capture/wire-event.ts';
 import { reasonOf } from '../capture/unreadable.ts';
+import { isRecord } from '../record.ts';
 import { createTurns } from '../turns.ts';
 import { createConnections, type Connections } from './foreign-connections.ts';
 import { unmisreadBody, type ForeignSource } from './foreign-body.ts';
@@ -40,6 +41,7 @@ export function createForeignReader(
       const where = `entry ${count}`;
       try {
         const json: unknown = JSON.parse(text);
+        if (!isRecord(json)) return void repairs.push({ where, what: 'left out: it is no object' });
         entries.push({ entry: readForeignEntry(json, where, source, repairs), where });
       } catch (error) {
         repairs.push({ where, what: `left out: ${reasonOf(error)}` });
@@ -59,7 +61,9 @@ export function createForeignReader(
       const placed: Placed[] = [];
       for (const [index, { entry, startedAt, where }] of sorted.entries()) {
         const id = `har-${index + 1}`;
-        placed.push(...factsOf(entry, startedAt, id, connections, where, repairs));
+        const facts = factsOf(entry, startedAt, id, connections, where, repairs);
+        // No call takes as many arguments as a stream may have events.
+        for (const fact of facts) placed.push(fact);
         if (turns.isOver) await turns.next();
       }
       const events = stamp(placed, captureId);

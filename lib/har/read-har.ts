@@ -52,7 +52,8 @@ export async function readHar(
       // One of ours is taken at once: the text of all would be as large again as the log.
       if (!text.includes(OWN_ENTRY)) return foreign.add(text);
       try {
-        own.push(...readOwnEntry(JSON.parse(text) as HarEntry, captureId));
+        // No call takes as many arguments as a stream may have events.
+        for (const event of readOwnEntry(JSON.parse(text) as HarEntry, captureId)) own.push(event);
       } catch (error) {
         // It may be of another tool all the same.
         foreign.add(text);
@@ -79,16 +80,16 @@ export async function readHar(
   const mcp = looseObject(log['_mcp']);
   // A newer major version may mean other things by the same words.
   if (mcp['schema'] === SCHEMA.name && looseText(mcp['schemaVersion'])?.startsWith('1.') === true) {
-    repairs.push(...spoilt);
-    own.push(...readOwnEvents(eventTexts, looseText(mcp['boot']) ?? '', captureId, repairs));
-    const events = inOrder(own, repairs);
+    for (const each of spoilt) repairs.push(each);
+    const others = readOwnEvents(eventTexts, looseText(mcp['boot']) ?? '', captureId, repairs);
+    const events = inOrder([...own, ...others], repairs);
     const name = looseText(looseObject(mcp['capture'])['name']) ?? 'Imported file';
     return { name, events, repairs, head: readHead(log) };
   }
   const name = looseText(looseObject(log['creator'])['name']) ?? '';
   const events = await foreign.finish(name);
-  repairs.unshift(...foreignRepairs);
-  return { name: name === '' ? 'Imported file' : `From ${name}`, events, repairs };
+  const all = [...foreignRepairs, ...repairs];
+  return { name: name === '' ? 'Imported file' : `From ${name}`, events, repairs: all };
 }
 
 /** Every entry that we write holds this, and no other tool's does outside of a string. */

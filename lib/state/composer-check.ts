@@ -98,7 +98,7 @@ function duplicates(root: JsonNode): TextProblem[] {
   const problems: TextProblem[] = [];
   const open = [root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node.kind === 'array') open.push(...node.items);
+    if (node.kind === 'array') for (const item of node.items) open.push(item);
     if (node.kind !== 'object') continue;
     const seen = new Set<string>();
     for (const { key, keyStart, keyEnd, value } of node.members) {

@@ -134,7 +134,7 @@ export function createGrouping(source: GroupSource): Grouping {
       owners.set(subject, item);
       const waiting = ownerless.get(subject) ?? [];
       ownerless.delete(subject);
-      found.push(...waiting.filter(({ sequence }) => sequence > item.sequence));
+      for (const child of waiting) if (child.sequence > item.sequence) found.push(child);
     }
     for (const child of found) parents.set(child, item);
     return found;

@@ -61,9 +61,10 @@ export function rewrite(paramsText: string, { texts, ids }: Rewriting): string {
   const open: { node: JsonNode; key: string }[] = [{ node: parsed.root, key: '' }];
   for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
     const { node, key } = entry;
-    if (node.kind === 'array') open.push(...node.items.map((item) => ({ node: item, key })));
-    else if (node.kind === 'object') {
-      open.push(...node.members.map(({ key: name, value }) => ({ node: value, key: name })));
+    if (node.kind === 'array') {
+      for (const item of node.items) open.push({ node: item, key });
+    } else if (node.kind === 'object') {
+      for (const { key: name, value } of node.members) open.push({ node: value, key: name });
     } else if (key === 'requestId') {
       const id = ids.get(paramsText.slice(node.start, node.end));
       if (id !== undefined) places.push({ node, text: id });

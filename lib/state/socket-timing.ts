@@ -90,7 +90,7 @@ function measure(
 ) {
   const watch = createStopwatch(start);
   const all = moments.map((moment) => ({ name: moment.name ?? '', atMs: watch.since(moment) }));
-  const totalMs = Math.max(...all.map(({ atMs }) => atMs));
+  const totalMs = all.reduce((latest, { atMs }) => Math.max(latest, atMs), 0);
   const marks: TimingMark[] = all.slice(0, named);
   const phases = stretches.flatMap(({ name, kind, from, to }): TimingPhase[] => {
     if (from === undefined) return [];

@@ -163,3 +163,20 @@ test('a look that keeps nothing reads a block once, and holds no more than befor
   stored = [];
   expect((await held.peek([{ ...away[0]!, sequence: 999 }])).size).toBe(0);
 });
+
+test('more chunks than a call takes arguments are let go at once, by an event or by the end', () => {
+  const chunks = (httpId: string, count: number) => {
+    for (let offset = 0; offset < count; offset += 1) {
+      held.keep([wireEvent((sequence += 1), chunkFact(1, httpId, offset))], true);
+    }
+  };
+  const [long, count] = ['long', 150_000];
+  chunks(long, count);
+  const started = performance.now();
+  const block = { offset: 0, length: count };
+  held.keep([wireEvent((sequence += 1), { kind: 'sse-event', httpId: long, block })], true);
+  expect(performance.now() - started).toBeLessThan(1000);
+  chunks('body', count);
+  const end = { outcome: 'complete', sizeBytes: count } as const;
+  held.keep([wireEvent((sequence += 1), { kind: 'http-end', httpId: 'body', end })], true);
+});

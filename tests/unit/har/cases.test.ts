@@ -6,8 +6,10 @@ import type { WireEvent } from '../../../lib/capture/wire-event.ts';
 import { openHarFile } from '../../../lib/har/open-har-file.ts';
 import { readHar } from '../../../lib/har/read-har.ts';
 import { writeHar } from '../../../lib/har/write-har.ts';
+
 import { fillMarks } from '../../../lib/state/replay-marks.ts';
 import { planToTheLetter } from '../../../lib/state/replay-plan.ts';
+import { toRow } from '../../../lib/state/rows.ts';
 import { LogBuilder } from '../../support/builders.ts';
 import { summary } from '../state/fakes.ts';
 
@@ -109,6 +111,9 @@ describe('C204: entries with odd values', () => {
     ['no date', entry({}, {}, { startedDateTime: undefined })],
     ['no httpVersion', entry({ httpVersion: '' }, { httpVersion: '' })],
     ['a ws URL', entry({ url: 'ws://localhost:2992/x' }, { status: 101 })],
+    ['a date in milliseconds', entry({}, {}, { startedDateTime: 1_796_029_200_123 })],
+    ['a date that no clock has', entry({}, {}, { startedDateTime: '+275760-09-13T00:00:00.000Z' })],
+    ['times without end', entry({}, {}, { time: 1e300, timings: { wait: 1e300, receive: 1e18 } })],
     ['header lists of pairs', entry({ headers: [['accept', 'a']] }, { headers: { b: 'c' } })],
   ])('%s is read, and can be written', async (_name, odd) => {
     const { events, repairs } = await read(har(odd));
@@ -118,6 +123,39 @@ describe('C204: entries with odd values', () => {
     expect(repairs.filter((what) => what.startsWith('left out'))).toEqual([]);
     const { log } = await written(events);
     expect(log.entries).toHaveLength(1);
+  });
+
+  test('moments that no date can hold are unknown ones, and every row has its time', async () => {
+    const data = '{"jsonrpc":"2.0","id":1,"result":{}}';
+    const stream = {
+      content: { mimeType: 'text/event-stream', text: `data: ${data}\n\n` },
+    };
+    const times = { _eventSourceMessages: [{ time: 1e300, data }], time: 1e300 };
+    const frames = { _webSocketMessages: [{ type: 'send', opcode: 1, time: 1e300, data }] };
+    const { correlation, events } = await read(
+      har(entry({}, stream, times), entry({ url: 'ws://a/' }, { status: 101 }, frames)),
+    );
+    expect(events.every(({ wallTime }) => wallTime < Date.parse(START) + 60_000)).toBe(true);
+    for (const item of correlation.items) {
+      expect(toRow(item, correlation).isoTime).toMatch(/^2026-/);
+    }
+  });
+
+  test('what is no entry is left out and named, and costs nobody else', async () => {
+    const { events, repairs } = await read(
+      JSON.stringify({ log: { version: '1.2', entries: [null, 7, [], entry({})] } }),
+    );
+    expect(events.filter(({ kind }) => kind === 'http-request')).toHaveLength(1);
+    expect(repairs).toEqual(Array(3).fill('left out: it is no object'));
+  });
+
+  test('a member that is nested too deep to be written again costs itself only', async () => {
+    const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
+    const text = har(entry({}, {}, { _kept: 1 })).replace('"_kept"', `"_deep":${deep},"_kept"`);
+    const { events } = await read(text);
+    const { log } = await written(events);
+    expect(log.entries[0]).toMatchObject({ _kept: 1 });
+    expect(log.entries[0]).not.toHaveProperty('_deep');
   });
 
   test('what a tool adds for itself is there when it is written again', async () => {
@@ -209,6 +247,58 @@ describe('C206: bodies and files that are not as they should be', () => {
       },
     );
   });
+
+  test('base64 of URLs, and base64 in lines, are base64', async () => {
+    const json = '{"jsonrpc":"2.0","id":1,"result":{"x":"ÿþ?>"}}';
+    for (const text of [
+      Buffer.from(json).toString('base64url'),
+      Buffer.from(json).toString('base64').replaceAll(/.{10}/g, '$&\r\n '),
+    ]) {
+      const content = { mimeType: 'application/json', encoding: 'base64', text };
+      const { text: found, repairs } = await bodyOf(content);
+      expect(found).toBe(json);
+      expect(repairs).not.toContain('base64 that is none is kept as text');
+    }
+  });
+
+  test('a body that is kept as the JSON that it holds, or without what is around it, is a body', async () => {
+    const json = { jsonrpc: '2.0', id: 1, result: { a: [1] } };
+    const mimeType = 'application/json';
+    for (const content of [{ mimeType, text: json }, JSON.stringify(json)]) {
+      expect((await bodyOf(content as object)).text).toBe(JSON.stringify(json));
+    }
+    for (const postData of [{ mimeType, text: json }, JSON.stringify(json)]) {
+      const { events } = await read(har(entry({ postData })));
+      const [request] = events.filter((event) => event.kind === 'http-request');
+      expect(utf8.decode(request!.body!.bytes)).toBe(JSON.stringify(json));
+    }
+  });
+
+  test('a misread stream with a long list of its events is put right in no time', async () => {
+    const data = (at: number) =>
+      `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"世界 ${at} ${'x'.repeat(200)}"}}`;
+    const list = Array.from({ length: 4000 }, (_, at) => data(at));
+    const right = list.map((each) => `data: ${each}\n\n`).join('');
+    const content = { mimeType: 'text/event-stream', text: Buffer.from(right).toString('latin1') };
+    const started = performance.now();
+    const { correlation } = await read(
+      har(entry({}, { content }, { _eventSourceMessages: list.map((each) => ({ data: each })) })),
+    );
+    // It took as long as the list times the stream.
+    expect(performance.now() - started).toBeLessThan(1500);
+    const [http] = correlation.https.values();
+    expect(utf8.decode(bodyBytes(http!))).toBe(right);
+  });
+
+  test('more lines in one stream than a call takes arguments are read, and read again', async () => {
+    const count = 130_000;
+    const content = { mimeType: 'text/event-stream', text: ':\n'.repeat(count) };
+    const { events, repairs } = await read(har(entry({}, { content })));
+    expect(events.filter(({ kind }) => kind === 'sse-comment')).toHaveLength(count);
+    expect(repairs.filter((what) => what.startsWith('left out'))).toEqual([]);
+    const again = await read((await written(events)).text);
+    expect(again.events).toHaveLength(events.length);
+  }, 30_000);
 
   test('bytes that a tool wrote as characters, or as base64 without saying so, are bytes again', async () => {
     const mimeType = 'application/octet-stream';

@@ -9,6 +9,7 @@ import { readHar } from '../../../lib/har/read-har.ts';
 import { redactLog } from '../../../lib/har/redact-log.ts';
 import { surveySecrets } from '../../../lib/har/survey-secrets.ts';
 import { writeHar, type HarLog } from '../../../lib/har/write-har.ts';
+import { toRow } from '../../../lib/state/rows.ts';
 
 const PATH = join(import.meta.dirname, '../../fixtures/har/wirescope-1.0.mcp.har');
 const FILE = readFileSync(PATH, 'utf8');
@@ -26,6 +27,7 @@ const junk = fc.oneof(
   fc.constantFrom<unknown>(
     '__proto__',
     { __proto__: { a: 1 } },
+    { toString: 1, valueOf: 1 },
     [[[]]],
     [{ offset: -5, length: 1e9 }],
   ),
@@ -54,7 +56,9 @@ test('a file of ours that somebody has spoilt costs what is spoilt, and breaks n
         throw error;
       });
       if (read === undefined) return;
-      createCorrelation().apply(read.events);
+      const correlation = createCorrelation();
+      correlation.apply(read.events);
+      for (const item of correlation.items) toRow(item, correlation);
       const log: HarLog = {
         name: read.name,
         events: read.events,
