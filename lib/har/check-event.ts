@@ -74,7 +74,10 @@ const MEMBERS: Record<string, Check> = {
   carrierId: isText,
   chain: isText,
   cuts: isCuts,
-  end: isShape({ outcome: isText }, { problem: isProblem }),
+  end: isShape(
+    { outcome: isText },
+    { problem: isProblem, errorName: isText, cause: isText, note: isText, sizeBytes: isNumber },
+  ),
   evidence: isListOf(isText),
   fault: isShape({ kind: isText }),
   headers: isHeaders,
