@@ -10,9 +10,16 @@ const GRANT = new URLSearchParams({
 /** A new user: nothing recorded, then the ways in which a connection begins or fails. */
 export const first: Chapter = {
   name: 'first',
-  page: 'panel.html',
+  page: 'popup.html',
   scenes: [
-    { name: 'empty', prepare: ({ hand }) => hand.see('[aria-label="Getting started"]') },
+    { name: 'popup-new' },
+    {
+      name: 'empty',
+      async prepare({ hand, goTo }) {
+        await goTo('panel.html');
+        await hand.see('[aria-label="Getting started"]');
+      },
+    },
     {
       name: 'options',
       show: ({ hand }) => hand.press('Options'),
