@@ -23,7 +23,7 @@ const PAGE = 'data:text/html,<title>Wirescope</title><p>Wirescope is the MCP tab
 async function start(
   extension: string,
   window: typeof ROOMY,
-): Promise<{ firefox: Firefox } & Pick<View, 'run' | 'setTheme' | 'close'>> {
+): Promise<{ firefox: Firefox } & Pick<View, 'run' | 'click' | 'setTheme' | 'close'>> {
   const firefox = await startFirefox(extension);
   const { marionette, tab } = firefox;
   await marionette.command('WebDriver:SwitchToWindow', { handle: tab });
@@ -31,6 +31,7 @@ async function start(
   return {
     firefox,
     run: (script, ...args) => marionette.run(script, ...args),
+    click: (selector) => marionette.click(selector),
     async setTheme(theme) {
       await marionette.runPrivileged((name) => {
         const CONTENT = 'layout.css.prefers-color-scheme.content-override';

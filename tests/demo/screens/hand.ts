@@ -16,22 +16,37 @@ interface Target {
   within: string;
 }
 
+type Act = 'press' | 'point' | 'fill' | 'choose';
+
 const PRESSABLE = `button, summary, a, [role=tab], [role=option], [role^=menuitem],
   input:is([type=checkbox], [type=radio])`;
 const FIELD = 'input, textarea, [contenteditable=true]';
 const WAIT_MS = 15_000;
 const PAUSE_MS = 50;
 
+/** Has what is to be clicked with the pointer for a moment. */
+const MARK = 'data-pointed';
+
 export class Hand {
   readonly #run: Run;
+  readonly #click: ((selector: string) => Promise<void>) | undefined;
 
-  constructor(run: Run) {
+  constructor({ run, click }: { run: Run; click?: (selector: string) => Promise<void> }) {
     this.#run = run;
+    this.#click = click;
   }
 
   /** Clicks a button, tab, box, entry or whatever else can be clicked. */
   async press(name: string, within = 'body'): Promise<void> {
     await this.#act('press', { kind: PRESSABLE, name, within }, '');
+  }
+
+  /** Clicks as the user has to where the browser may ask for a permission. */
+  async allow(name: string, within = 'body'): Promise<void> {
+    if (this.#click === undefined) return await this.press(name, within);
+    await this.#act('point', { kind: PRESSABLE, name, within }, MARK);
+    await this.#click(`[${MARK}]`);
+    await this.#run((mark) => document.querySelector(`[${mark}]`)?.removeAttribute(mark), MARK);
   }
 
   /** Replaces the text of a field or of an editor. */
@@ -44,7 +59,7 @@ export class Hand {
     await this.#act('choose', { kind: 'select', name, within }, choice);
   }
 
-  async #act(how: 'press' | 'fill' | 'choose', target: Target, text: string): Promise<void> {
+  async #act(how: Act, target: Target, text: string): Promise<void> {
     const act = () => this.#run(actOn, how, target, text);
     await until(
       () => act().catch(isDoneByLeaving),
@@ -80,8 +95,9 @@ export class Hand {
   }
 
   /** Waits until the first element of a selector shows a text. */
-  async see(selector: string, text = ''): Promise<void> {
-    await until(() => this.shows(selector, text), `${selector} with ${JSON.stringify(text)}`);
+  async see(selector: string, text = '', waitMs = WAIT_MS): Promise<void> {
+    const what = `${selector} with ${JSON.stringify(text)}`;
+    await until(() => this.shows(selector, text), what, waitMs);
   }
 
   /** Whether any element of a selector shows a text now. */
@@ -101,7 +117,7 @@ export class Hand {
   /** Connects by the bar at the top, and waits for what comes of it. */
   async connect(url: string, outcome = 'connected'): Promise<void> {
     await this.fill('MCP endpoint URL', url);
-    await this.press('Connect');
+    await this.allow('Connect');
     await this.see('[aria-label=Connections]', outcome);
   }
 
@@ -132,8 +148,8 @@ export class Hand {
 }
 
 /** Asks until it is so; rejects with what was waited for. */
-async function until(isSo: () => Promise<boolean>, what: string): Promise<void> {
-  const end = Date.now() + WAIT_MS;
+async function until(isSo: () => Promise<boolean>, what: string, waitMs = WAIT_MS): Promise<void> {
+  const end = Date.now() + waitMs;
   while (!(await isSo().catch(() => false))) {
     if (Date.now() > end) throw new Error(`There is not: ${what}`);
     await delay(PAUSE_MS);
@@ -147,7 +163,7 @@ function isDoneByLeaving(error: Error): boolean {
 }
 
 /** Runs in the page: acts on the first element that is meant; false where there is none yet. */
-function actOn(how: 'press' | 'fill' | 'choose', target: Target, text: string): boolean {
+function actOn(how: Act, target: Target, text: string): boolean {
   const oneLine = (words: string) => words.replaceAll(/\s+/g, ' ').trim();
   const nameOf = (element: Element): string => {
     const label = element.getAttribute('aria-label');
@@ -168,6 +184,10 @@ function actOn(how: 'press' | 'fill' | 'choose', target: Target, text: string): 
     all.find((one) => nameOf(one).startsWith(target.name)) ??
     all.find((one) => nameOf(one).includes(target.name));
   if (element === undefined) return false;
+  if (how === 'point') {
+    element.setAttribute(text, '');
+    return true;
+  }
   // As a click does: no ring where nobody uses the keyboard.
   element.focus({ focusVisible: how !== 'press' });
   if (how === 'press') {

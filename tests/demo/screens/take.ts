@@ -30,7 +30,7 @@ export async function takeChapter(chapter: Chapter, camera: Camera): Promise<str
   const last = chapter.scenes.findLastIndex((scene) => shotsOf(scene).length > 0);
   if (last < 0) return [];
   const view = await open(extension);
-  const act: Act = { hand: new Hand(view.run), stage, goTo: view.goTo };
+  const act: Act = { hand: new Hand(view), stage, goTo: view.goTo };
   const failures: string[] = [];
   try {
     await view.resize(WORKING);

@@ -10,6 +10,8 @@ export interface Size {
 /** A browser with Wirescope in it, and the page that is in front. */
 export interface View {
   run: Run;
+  /** Clicks the first element of a selector with the pointer, where what a script does is not enough. */
+  click?(selector: string): Promise<void>;
   /** Opens a page of the extension. */
   goTo(file: string): Promise<void>;
   resize(size: Size): Promise<void>;
