@@ -198,13 +198,19 @@ export function createAppModel(parts: AppModelParts): AppModel {
 
   const { background } = feed;
   function tellReplayed({ carrierId, replayOf = 0 }: Replayed): void {
-    const run = () => {
+    const open = () => {
       const item = view.log.value.items.findLast(
         (each) =>
           (each.httpId === carrierId || each.socketId === carrierId) &&
           originOf(each, view.log.value.https) === replayOf,
       );
       if (item !== undefined) selection.openAt(item, 'replay');
+      return item !== undefined;
+    };
+    // It may be asked for before it is in the log.
+    const run = () => {
+      if (open()) return;
+      const stop = drawing.watch(() => open() && stop());
     };
     // A stored capture shows nothing of what is sent now.
     const isElsewhere = parts.captures.shownId !== undefined;

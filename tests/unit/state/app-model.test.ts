@@ -146,3 +146,27 @@ test('Clear also hides the rows that are still being loaded', () => {
   expect(model.traffic.count.value).toBe(0);
   expect(model.traffic.hidden.value).toBe(4);
 });
+
+test('a replay can be compared with its origin before it is in the log', async () => {
+  const { model, feed, draw } = startAppModel();
+  const log = new LogBuilder();
+  log.request('{"jsonrpc":"2.0","id":1,"method":"ping"}');
+  const carrierId = log.request('{"jsonrpc":"2.0","id":2,"method":"ping"}', [], 1);
+  const [first, ...later] = log.take();
+  feed.events(first === undefined ? [] : [first]);
+  draw();
+  model.replay.watch(Promise.resolve({ carrierId, replayOf: 1 }));
+  await expect.poll(() => model.desk.said.value?.action?.title).toBe('Compare with its origin');
+  model.desk.said.value?.action?.run();
+  expect(model.selection.isOpen.value).toBe(false);
+  feed.events(later);
+  draw();
+  expect(model.selection.item.value?.httpId).toBe(carrierId);
+  expect(model.selection.tab.value).toBe('replay');
+  // Once, and not again with what comes later.
+  model.selection.close();
+  log.request('{"jsonrpc":"2.0","id":3,"method":"ping"}');
+  feed.events(log.take());
+  draw();
+  expect(model.selection.isOpen.value).toBe(false);
+});
