@@ -16,10 +16,12 @@ interface TabsProps<Name extends string> {
 export function Tabs<Name extends string>(props: TabsProps<Name>) {
   const { label, tabs, active, onChange, aside, children } = props;
   const id = useId();
-  useLayoutEffect(
-    () => document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' }),
-    [active],
-  );
+  useLayoutEffect(() => {
+    const tab = document.getElementById(`${id}-${active}`);
+    const list = tab?.parentElement;
+    // Not `scrollIntoView`, which would move all that is around it too.
+    if (tab && list) list.scrollLeft = tab.offsetLeft - list.offsetLeft - list.clientWidth / 3;
+  }, [active]);
 
   function onKeyDown(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
     const at = tabs.findIndex(({ name }) => name === active);

@@ -58,7 +58,7 @@ const STORE_PICTURES: readonly StorePicture[] = [
     file: '4-server',
     browser: 'chromium',
     open: openChromium,
-    scene: 'server-form',
+    scene: 'server-structured',
     theme: 'light',
   },
   { file: '5-diagram', browser: 'chromium', open: openChromium, scene: 'diagram', theme: 'dark' },

@@ -18,7 +18,6 @@ declare const Services: {
 const ROOMY = { width: 1600, height: 1200 };
 /** What stores want. */
 const PICTURE = { width: 1280, height: 800 };
-const PAGE = 'data:text/html,<title>Wirescope</title><p>Wirescope is the MCP tab of the toolbox.';
 
 async function start(
   extension: string,
@@ -81,7 +80,7 @@ export const openFirefox: OpenView = async (extension) => {
 export const openFirefoxToolbox: OpenView = async (extension) => {
   const { firefox, ...view } = await start(extension, PICTURE);
   const { marionette } = firefox;
-  await marionette.command('WebDriver:Navigate', { url: PAGE });
+  await marionette.command('WebDriver:Navigate', { url: 'about:blank' });
   await openToolboxPanel(firefox);
   return {
     ...view,

@@ -229,7 +229,8 @@ async function selectRow(parts: readonly string[], isMenu: boolean): Promise<boo
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     const row = find();
     if (row === undefined) continue;
-    row.scrollIntoView({ block: 'center' });
+    const middle = grid.getBoundingClientRect().top + grid.clientHeight / 2;
+    grid.scrollTop += row.getBoundingClientRect().top - middle;
     row.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, cancelable: true }));
     row.click();
     const { left, top: y } = row.getBoundingClientRect();

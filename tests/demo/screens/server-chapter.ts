@@ -39,6 +39,7 @@ export const server: Chapter = {
         await hand.connect(stage.everything);
         await hand.press('Explore');
         await hand.see(SCREEN);
+        await hand.press('Overview', SCREEN);
       },
     },
     {
@@ -78,7 +79,6 @@ export const server: Chapter = {
         await hand.connect(stage.forms);
         await hand.press('Explore', '[aria-label=Connections] li:last-child');
         await hand.press('Tools', `${SCREEN} [role=tablist]`);
-        await hand.press('Load', SCREEN);
         await hand.press('form', `${SCREEN} [role=listbox]`);
         await hand.fill('name (required)', 'A', SCREEN);
         await hand.press('Add item to addresses', SCREEN);

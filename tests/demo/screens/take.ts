@@ -43,6 +43,8 @@ export async function takeChapter(chapter: Chapter, camera: Camera): Promise<str
         await takeScene(scene, shotsOf(scene), act, view);
       } catch (error) {
         failures.push(`${chapter.name}, ${scene.name}: ${String(error)}`);
+        const [shot] = shotsOf(scene);
+        if (shot !== undefined) await writePicture(shot.path.replace('.png', '-failed.png'), view);
       }
     }
   } finally {
@@ -59,9 +61,13 @@ async function takeScene(scene: Scene, shots: Shot[], act: Act, view: View): Pro
     for (const { theme, path } of ofSize) {
       await view.setTheme(theme);
       await act.hand.rest();
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, await view.picture());
+      await writePicture(path, view);
     }
     await scene.leave?.(act);
   }
+}
+
+async function writePicture(path: string, view: View): Promise<void> {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, await view.picture());
 }
