@@ -17,10 +17,15 @@ export function Tabs<Name extends string>(props: TabsProps<Name>) {
   const { label, tabs, active, onChange, aside, children } = props;
   const id = useId();
   useLayoutEffect(() => {
-    const tab = document.getElementById(`${id}-${active}`);
-    const list = tab?.parentElement;
-    // Not `scrollIntoView`, which would move all that is around it too.
-    if (tab && list) list.scrollLeft = tab.offsetLeft - list.offsetLeft - list.clientWidth / 3;
+    const show = () => {
+      const tab = document.getElementById(`${id}-${active}`);
+      const list = tab?.parentElement;
+      // Not `scrollIntoView`, which would move all that is around it too.
+      if (tab && list) list.scrollLeft = tab.offsetLeft - list.offsetLeft - list.clientWidth / 3;
+    };
+    show();
+    addEventListener('resize', show);
+    return () => removeEventListener('resize', show);
   }, [active]);
 
   function onKeyDown(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
