@@ -94,6 +94,7 @@ async function open(http: ReturnType<typeof openHttpDoor>, hub: () => Hub) {
     slots,
     authorizing,
     loadReports: () => loadLate('report'),
+    loadRaw: () => loadLate('raw'),
     clientVersion: browser.runtime.getManifest().version,
     newId,
     now: Date.now,

@@ -1,17 +1,19 @@
 import { browser } from 'wxt/browser';
 import { AppError } from '../errors.ts';
+import type { createRawSender } from '../connection/raw-send.ts';
 import type { createReports } from '../connection/report.ts';
 import type { openAuthorizing } from './open-authorizing.ts';
 
 /** Scripts of their own, which most lives of the worker never need, by what each of them is for. */
 interface LateScripts {
   authorization: typeof openAuthorizing;
+  raw: typeof createRawSender;
   report: typeof createReports;
 }
 
 type Name = keyof LateScripts;
 
-const NAMES: Name[] = ['authorization', 'report'];
+const NAMES: Name[] = ['authorization', 'raw', 'report'];
 
 /**
  * Has to be called in the first tick of the worker: Chrome's may load later what it has loaded once while it was

@@ -17,11 +17,11 @@ import { createLab } from './lab.ts';
 import { checkProfile, keepSecrets, storedProfile, type Profile } from './profile.ts';
 import type { EraCache } from './era-cache.ts';
 import { createOutages, type Outages } from './outages.ts';
-import { createRawSender } from './raw-send.ts';
 import type { RecentServers } from './recent-servers.ts';
-import { createLateReports } from './late-reports.ts';
+import { late } from './late.ts';
 import { createLiveAnswers } from './live-answers.ts';
 import type { createReports } from './report.ts';
+import { createSending, type SendingParts } from './sending.ts';
 import { createSurvival } from './survival.ts';
 import { createWishes, type Wish } from './wishes.ts';
 
@@ -56,7 +56,9 @@ export interface ManagerOptions {
   slots?: Slots;
   /** Absent where a server that asks for authorization gets none. */
   authorizing?: Authorizing;
+  /** What most lives of the worker never need. */
   loadReports(): Promise<typeof createReports>;
+  loadRaw: SendingParts['loadRaw'];
   newId(): string;
   now(): number;
   changed(list: ConnectionSummary[]): void;
@@ -102,7 +104,7 @@ export function createManager(options: ManagerOptions): Manager {
   const network = createNetwork();
   const outages = createOutages(connections, network, (fact) => void recorder.record(fact));
   let announced = false;
-  const reports = createLateReports(options.loadReports, {
+  const reports = late(options.loadReports, {
     ...options,
     keepSecrets: (profile) => keepSecrets(profile, secrets),
     createConnection: (id, profile) => createConnection(id, profile, () => undefined, plain),
@@ -116,7 +118,7 @@ export function createManager(options: ManagerOptions): Manager {
     changed,
   });
 
-  const raw = createRawSender({
+  const sending = createSending({
     ...options,
     live,
     doorOf: (connectionId) => cookieDoor(doors.http, known.get(connectionId)?.profile),
@@ -133,7 +135,7 @@ export function createManager(options: ManagerOptions): Manager {
       survival.changed(list);
       authorizing?.changed(list);
       const isAnyLive = list.some(({ state }) => state !== 'closed' && state !== 'failed');
-      doors.keepAlive(isAnyLive || reports.areRunning || raw.isBusy);
+      doors.keepAlive(isAnyLive || reports.made?.areRunning === true || sending.isBusy);
       options.changed(list);
     });
   }
@@ -278,7 +280,7 @@ export function createManager(options: ManagerOptions): Manager {
       },
       disconnect,
       dismiss,
-      ...raw.functions,
+      ...sending.functions,
       answer: async (connectionId, rpcId, answer) => live(connectionId).answer(rpcId, answer),
       cancel: async (connectionId, rpcId) => live(connectionId).cancel(rpcId),
       async reveal(fingerprints) {
@@ -288,8 +290,8 @@ export function createManager(options: ManagerOptions): Manager {
       ...lab.functions,
       ...createLiveAnswers({ survival, record }),
       ...authorizing?.functions,
-      report: reports.start,
-      stopReport: reports.stop,
+      report: (request) => reports.use((made) => made.start(request)),
+      stopReport: async (reportId) => reports.made?.stop(reportId),
       recentServers: recents.list,
       forgetServer: recents.forget,
       keepServers: recents.keep,

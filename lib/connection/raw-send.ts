@@ -11,7 +11,7 @@ import type { Slots } from '../transport/slots.ts';
 import type { Connection } from './connection.ts';
 import { notAllowed } from './not-allowed.ts';
 import { readReply } from './read-reply.ts';
-import { timeLimit } from './time-limit.ts';
+import type { timeLimit } from './time-limit.ts';
 
 /** An answer is waited for as long as that of any request, in milliseconds, and no more of it is read, in bytes. */
 const LIMIT_MS = 10 * 60_000;
@@ -27,6 +27,10 @@ export interface RawParts {
   recorder: Recorder;
   slots?: Slots;
   newId(): string;
+  /** Of the background, whose transports know an abort by its class. */
+  openExchange: typeof openExchange;
+  timeLimit: typeof timeLimit;
+  stopped(): ExchangeAbort;
   /** The way to the network that the profile of a connection wants; of none, the plain one. */
   doorOf(connectionId: string): HttpDoor;
   /** Throws an `AppError` where the connection is not live. */
@@ -37,15 +41,14 @@ export interface RawParts {
 
 type RawHttp = RawMessage & { kind: 'http' };
 
-/** What the user sends: requests of a connection, and what he has written to the letter. */
-export interface RawSender {
+/** What the user has written is sent to the letter. */
+export interface RawSender extends Pick<SendFunctions, 'sendRaw' | 'stopRaw'> {
   readonly isBusy: boolean;
-  functions: SendFunctions;
 }
 
 /** A sender with nothing under way. */
 export function createRawSender(parts: RawParts): RawSender {
-  const { doors, recorder, newId, live } = parts;
+  const { doors, recorder, newId, openExchange, live } = parts;
   const running = new Map<string, AbortController>();
 
   /** Keeps what is under way where it can be stopped; `go` is given what to call when it is. */
@@ -54,7 +57,7 @@ export function createRawSender(parts: RawParts): RawSender {
     go: (signal: AbortSignal, started: (carrierId: string) => void) => Promise<unknown>,
   ): Promise<string> {
     const controller = new AbortController();
-    const limit = timeLimit(limitMs, 'The answer took too long.', controller.signal);
+    const limit = parts.timeLimit(limitMs, 'The answer took too long.', controller.signal);
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     const ids = new Set<string>();
     // How it ends is told by its row.
@@ -119,25 +122,19 @@ export function createRawSender(parts: RawParts): RawSender {
     get isBusy() {
       return running.size > 0;
     },
-    functions: {
-      async send(connectionId, method, paramsText, { replayOf, ...own } = {}) {
-        return live(connectionId).send({ method, paramsText, ...own }, linksOf(replayOf));
-      },
-      async sendRaw(message, { replayOf, idleTimeoutMs = LIMIT_MS } = {}) {
-        const links = linksOf(replayOf);
-        if (message.kind === 'http') {
-          return { carrierId: await sendHttp(message, links, idleTimeoutMs) };
-        }
-        const connection = live(message.connectionId);
-        const carrierId = await begin(idleTimeoutMs, (signal, started) =>
-          connection.raw.send(message, links, signal, started),
-        );
-        return { carrierId };
-      },
-      async stopRaw(carrierId) {
-        const problem = { code: 'aborted', message: 'Stopped by the user.' } as const;
-        running.get(carrierId)?.abort(new ExchangeAbort('user', problem));
-      },
+    async sendRaw(message, { replayOf, idleTimeoutMs = LIMIT_MS } = {}) {
+      const links = linksOf(replayOf);
+      if (message.kind === 'http') {
+        return { carrierId: await sendHttp(message, links, idleTimeoutMs) };
+      }
+      const connection = live(message.connectionId);
+      const carrierId = await begin(idleTimeoutMs, (signal, started) =>
+        connection.raw.send(message, links, signal, started),
+      );
+      return { carrierId };
+    },
+    async stopRaw(carrierId) {
+      running.get(carrierId)?.abort(parts.stopped());
     },
   };
 }

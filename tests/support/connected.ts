@@ -6,6 +6,7 @@ import { createAuthorizing } from '../../lib/connection/authorizing.ts';
 import { createLateAuthorizing } from '../../lib/connection/late-authorizing.ts';
 import { createManager, type Manager, type ManagerDoors } from '../../lib/connection/manager.ts';
 import type { Wish } from '../../lib/connection/wishes.ts';
+import { createRawSender } from '../../lib/connection/raw-send.ts';
 import { createReports } from '../../lib/connection/report.ts';
 import { createRecentServers } from '../../lib/connection/recent-servers.ts';
 import {
@@ -182,6 +183,7 @@ export async function startTestWorker(
     newId,
     ...(authorizing === undefined ? {} : { authorizing }),
     loadReports: () => Promise.resolve(createReports),
+    loadRaw: () => Promise.resolve(createRawSender),
     now: Date.now,
     changed(list) {
       summaries = list;
