@@ -49,3 +49,8 @@ class GrowingBuffer implements ByteBuffer {
     if (this.#room.length > KEPT) this.#room = NOTHING;
   }
 }
+
+/** Bytes from Base64. Throws a `DOMException` on what is none. */
+export function toBytes(base64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}

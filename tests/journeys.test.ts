@@ -43,6 +43,7 @@ const TO_DO: readonly Journey[] = [
   'See what a server replays wrongly',
   'See what has changed at a server',
   'See what is wrong with a list or a result',
+  'Send a binary frame',
   'Send the cookies of the browser',
   'Start with an example',
   'Stop a report',

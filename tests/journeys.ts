@@ -23,6 +23,7 @@ const JOURNEYS = [
   ['Connect over WebSocket'],
   ['Learn why a WebSocket was refused'],
   ['Read frames of every kind'],
+  ['Send a binary frame'],
   ['Receive a frame of many megabytes'],
   ['Lose a WebSocket with the background'],
   [

@@ -1,4 +1,4 @@
-import type { Composer } from '../../lib/state/composer.ts';
+import type { Composer } from '../../lib/state/composer-model.ts';
 import { toServerTitle } from '../../lib/state/connection-words.ts';
 
 /** Where a request goes: which connection, or none for a whole HTTP request. */

@@ -1,3 +1,4 @@
+import { toBytes } from '../bytes.ts';
 import type { Opcode, SocketClose } from '../transport/socket-door.ts';
 
 /** Names the ports between the worker and its offscreen document, one for each socket. */
@@ -68,7 +69,7 @@ export function createPartReader(): (
     if (!isLast) return undefined;
     const text = parts.join('');
     parts = [];
-    return opcode === 'text' ? text : fromBase64(text);
+    return opcode === 'text' ? text : toBytes(text);
   };
 }
 
@@ -76,13 +77,9 @@ function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }
 
-// Chrome 132, the oldest that we run in, has no methods of its own for these.
+// Chrome 132, the oldest that we run in, has no methods of its own for this.
 function toBase64(bytes: Uint8Array): string {
   let binary = '';
   for (const byte of bytes) binary += String.fromCharCode(byte);
   return btoa(binary);
-}
-
-function fromBase64(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }

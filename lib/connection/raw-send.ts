@@ -1,3 +1,4 @@
+import { toBytes } from '../bytes.ts';
 import { AppError } from '../errors.ts';
 import type { Recorder } from '../capture/recorder.ts';
 import type { OriginPolicy } from '../capture/stored-profile.ts';
@@ -150,8 +151,4 @@ function unconnected(recorder: Recorder): ExchangeContext['recorder'] {
     uncommittedBytes: (none) => recorder.uncommittedBytes(none),
     flushed: () => recorder.flushed(),
   };
-}
-
-function toBytes(base64: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }

@@ -47,6 +47,8 @@ export interface RawText {
 export type RawMessage =
   /** In the dress of the connection: its URL, headers and session, or a frame of its socket. */
   | ({ kind: 'text'; connectionId: string; text: string } & { as: RawText })
+  /** One binary frame of a WebSocket. */
+  | { kind: 'binary'; connectionId: string; base64: string }
   /** A whole request, beside a connection or by itself. Absent `base64` means that it has no body. */
   | {
       kind: 'http';

@@ -38,6 +38,20 @@ export function missingParams(text: string, method: ClientMethod | undefined): s
   return required(method.params).filter((name) => !given.has(name));
 }
 
+/** What of a request may not be meant, in sentences. */
+export function requestWarnings(
+  method: string,
+  paramsText: string,
+  about: ClientMethod | undefined,
+): string[] {
+  const missing = missingParams(paramsText, about);
+  const isUnknown = about === undefined && method.trim() !== '';
+  return [
+    ...(isUnknown ? ['This revision has no such method; it is sent all the same.'] : []),
+    ...(missing.length === 0 ? [] : [`${method.trim()} needs ${missing.join(' and ')}.`]),
+  ];
+}
+
 function required(shape: ParamShape): string[] {
   return Object.keys(shape)
     .filter((name) => name.endsWith('!'))

@@ -1,9 +1,11 @@
 import { effect, signal } from '@preact/signals-core';
 import type { Signal } from '@preact/signals-core';
 import type { Item } from '../capture/items.ts';
+import { formatBytes } from '../text.ts';
 import type { AppModel } from './app-model.ts';
-import { createComposer, type Composer } from './composer.ts';
+import { createComposer } from './composer.ts';
 import { draftOf, type Draft } from './composer-draft.ts';
+import type { Composer } from './composer-model.ts';
 import { openSavedRequests, type SavedRequests } from './composer-saved.ts';
 import type { Composition } from './composer-send.ts';
 import { createSentList, type SentList } from './composer-sent.ts';
@@ -117,6 +119,8 @@ function wordsFor(composition: Composition): string {
       return composition.method;
     case 'text':
       return `text: ${composition.text.slice(0, 40)}`;
+    case 'binary':
+      return `binary: ${formatBytes(composition.bytes.length)}`;
     case 'http':
       return `${composition.request.method} ${pathOf(composition.request.url)}`;
   }

@@ -1,10 +1,11 @@
-import type { Item } from '../capture/items.ts';
-import { recordedText } from '../capture/socket-record.ts';
+import type { Item, MessageRef } from '../capture/items.ts';
+import { findFrame, recordedText } from '../capture/socket-record.ts';
 import type { StoredBytes } from '../capture/stored-text.ts';
 import { member, parseJson, sourceText } from '../json/parse.ts';
 import { withoutEnvelope } from '../protocol/envelope.ts';
-import { formatClock } from '../text.ts';
+import { decodeUtf8, formatClock } from '../text.ts';
 import { recordedCuts } from './body-cuts.ts';
+import { writeFrame, type FrameForm } from './composer-frame.ts';
 import { ownExchange, toBodyText, toExactRequest } from './replay-exact.ts';
 import { toMarked } from './replay-marks.ts';
 import type { ReplaySource } from './replay-plan.ts';
@@ -27,6 +28,8 @@ export interface Draft {
   /** Of the request, besides those of the connection. */
   headers?: DraftHeader[];
   text?: string;
+  /** How the text stands for a frame, where that is binary. */
+  frame?: FrameForm;
   verb?: string;
   url?: string;
   httpHeaders?: DraftHeader[];
@@ -54,6 +57,8 @@ export function draftOf(item: Item, source: ReplaySource): RecordedDraft | { ref
     if (!('message' in item) || item.direction !== 'outgoing') {
       return { refused: 'Only what was sent can be edited and sent again.' };
     }
+    const binary = binaryOf(item, source);
+    if (binary !== undefined) return { ...binary, ...on, origin };
     const text = textOf(item, source) ?? '';
     return { ...asRequest(item, text), mode: modeOf(item, text, 'text'), text, ...on, origin };
   }
@@ -73,6 +78,16 @@ export function draftOf(item: Item, source: ReplaySource): RecordedDraft | { ref
     ...on,
     origin,
   };
+}
+
+/** A binary frame, byte by byte, where it is no request that can be written anew, and has no secret in it. */
+function binaryOf(item: Item & { message: MessageRef }, source: ReplaySource): Draft | undefined {
+  const frame = item.message.in === 'frame' ? findFrame(source.sockets, item.message) : undefined;
+  if (frame?.opcode !== 'binary' || frame.data.cuts !== undefined) return undefined;
+  const asText = decodeUtf8(frame.data.bytes);
+  const request = asText === undefined ? {} : asRequest(item, asText);
+  const text = writeFrame('hex', frame.data.bytes) ?? '';
+  return { ...request, mode: 'text', text, frame: 'hex' };
 }
 
 function textOf(item: Item, source: ReplaySource): string | undefined {

@@ -27,6 +27,7 @@ export type Composition = Target &
         asTask?: boolean;
       }
     | { kind: 'text'; text: string }
+    | { kind: 'binary'; bytes: Uint8Array<ArrayBuffer> }
     | { kind: 'http'; request: ExactRequest }
   );
 
@@ -69,6 +70,13 @@ export async function prepareSending(
     };
   }
   if (connectionId === undefined) return { ok: false, reason: 'Connect to a server first.' };
+  if (composition.kind === 'binary') {
+    const recorded = { bytes: composition.bytes };
+    const prepared = await prepareExact(background, { kind: 'binary', connectionId, recorded });
+    if (!prepared.ok) return prepared;
+    const calls = asks(decodeUtf8(composition.bytes) ?? '');
+    return { ok: true, calls, differences: [], send: () => prepared.send(options) };
+  }
   if (composition.kind === 'text' || composition.method.startsWith('notifications/')) {
     const text =
       composition.kind === 'text'

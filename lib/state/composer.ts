@@ -1,83 +1,20 @@
 import { batch, computed, effect, signal } from '@preact/signals-core';
-import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { Problem } from '../errors.ts';
 import type { StoredBytes } from '../capture/stored-text.ts';
-import type { BackgroundFunctions, ConnectionSummary } from '../port/contract.ts';
-import type { ClientMethod } from '../protocol/request-methods.ts';
 import { clientMethods } from '../protocol/request-methods.ts';
-import { jsonProblems, missingParams, paramProblems, type TextProblem } from './composer-check.ts';
-import type { ComposerMode, Draft, DraftHeader, RecordedDraft } from './composer-draft.ts';
+import { jsonProblems, paramProblems, requestWarnings } from './composer-check.ts';
+import type { TextProblem } from './composer-check.ts';
+import type { ComposerMode, DraftHeader, RecordedDraft } from './composer-draft.ts';
 import { extrasFor, sentWith } from './composer-extras.ts';
+import { frameBytes, rewriteFrame, type FrameForm } from './composer-frame.ts';
 import { httpFault, isTimeout, named, originOfUrl, timeoutOf } from './composer-fields.ts';
 import { mirrorWarnings, ownMirrorWarnings } from './composer-mirror.ts';
+import type { Composer, ComposerParts } from './composer-model.ts';
 import { prepareSending, type Composition } from './composer-send.ts';
 import { templateOf } from './composer-templates.ts';
 import { canSend } from './connection-words.ts';
 import { jsonFault } from './json-text.ts';
 import { readProblem } from './read-problem.ts';
-import type { Replay } from './replay.ts';
-import type { ReplaySource } from './replay-plan.ts';
-
-/** What is being written, to be sent. */
-export interface Composer {
-  mode: Signal<ComposerMode>;
-  /** Connection to send on: the chosen one while it lives, else the newest. */
-  connection: ReadonlySignal<ConnectionSummary | undefined>;
-  /** Connections that can send. */
-  choices: ReadonlySignal<readonly ConnectionSummary[]>;
-  choose(connectionId: string): void;
-  /** A whole HTTP request can go without any. */
-  isAlone: Signal<boolean>;
-  method: ReadonlySignal<string>;
-  /** Sets the method; offers a template where there are no params yet. */
-  setMethod(method: string): void;
-  methods: ReadonlySignal<readonly ClientMethod[]>;
-  /** What is known about the method in this revision. */
-  about: ReadonlySignal<ClientMethod | undefined>;
-  /** Raw JSON exactly as typed; empty means no params. */
-  paramsText: Signal<string>;
-  /** For this request only; they win over all others. */
-  headers: Signal<readonly DraftHeader[]>;
-  /** Empty: the connection's. */
-  timeoutSeconds: Signal<string>;
-  /** A call may become a task. */
-  asTask: Signal<boolean>;
-  /** Each request gets a trace context of its own. */
-  isTraced: Signal<boolean>;
-  /** Of log messages, for modern servers with each request; empty for none. */
-  logLevel: Signal<string>;
-  text: Signal<string>;
-  verb: Signal<string>;
-  url: Signal<string>;
-  httpHeaders: Signal<readonly DraftHeader[]>;
-  body: Signal<string>;
-  /** A recorded body that is no text; it is sent as it was. */
-  bytes: ReadonlySignal<StoredBytes | undefined>;
-  dropBytes(): void;
-  /** What this is a replay of. */
-  origin: ReadonlySignal<RecordedDraft['origin'] | undefined>;
-  dropOrigin(): void;
-  /** What is wrong with the text of the mode. */
-  problemsOf(text: string): TextProblem[];
-  /** Why it cannot be sent, in a sentence. */
-  fault: ReadonlySignal<string | undefined>;
-  /** What may not be meant, in sentences; it is sent all the same. */
-  warnings: ReadonlySignal<readonly string[]>;
-  problem: ReadonlySignal<Problem | undefined>;
-  /** What is there now, to be kept. */
-  draft(): Draft;
-  fill(draft: Draft | RecordedDraft): void;
-  send(): void;
-}
-
-export interface ComposerParts {
-  background: Pick<BackgroundFunctions, 'send' | 'sendRaw' | 'reveal'>;
-  connections: ReadonlySignal<readonly ConnectionSummary[]>;
-  source: () => ReplaySource;
-  replay: Pick<Replay, 'ask'>;
-  /** Hears of everything that is on its way, with its JSON-RPC id where it can be cancelled by that. */
-  sent(composition: Composition, carrierId: string, rpcId: string | undefined): void;
-}
 
 /** Creates the composer over the live connections. */
 export function createComposer(parts: ComposerParts): Composer {
@@ -90,6 +27,7 @@ export function createComposer(parts: ComposerParts): Composer {
   const isTraced = signal(false);
   const logLevel = signal('');
   const text = signal('');
+  const frame = signal<FrameForm>('text');
   const verb = signal('POST');
   const url = signal('');
   const httpHeaders = signal<readonly DraftHeader[]>([]);
@@ -131,7 +69,12 @@ export function createComposer(parts: ComposerParts): Composer {
         headers: named(headers.value),
       };
     }
-    if (mode.value === 'text') return { kind: 'text', ...target, text: text.value };
+    if (mode.value === 'text') {
+      const bytes = isBinary() ? frameBytes(frame.value, text.value) : undefined;
+      return typeof bytes === 'object'
+        ? { kind: 'binary', ...target, bytes }
+        : { kind: 'text', ...target, text: text.value };
+    }
     const { connectionId: _on, ...alone } = target;
     const recorded = recordedBody.value;
     const isRecorded = recorded !== undefined && (recorded.text ?? body.value) === body.value;
@@ -152,7 +95,13 @@ export function createComposer(parts: ComposerParts): Composer {
     };
   });
 
+  /** Only a WebSocket has frames that are no text. */
+  function isBinary(): boolean {
+    return frame.value !== 'text' && connection.value?.transport === 'websocket';
+  }
+
   function problemsOf(given: string): TextProblem[] {
+    if (mode.value === 'text' && isBinary()) return [];
     if (mode.value === 'request') return paramProblems(given, about.value);
     return jsonProblems(given).map((each) => ({ ...each, severity: 'warning' }));
   }
@@ -161,7 +110,11 @@ export function createComposer(parts: ComposerParts): Composer {
     const needsConnection = mode.value !== 'http' && connection.value === undefined;
     if (needsConnection) return 'Connect to a server first.';
     if (!isTimeout(timeoutSeconds.value)) return 'The timeout must be a number of seconds above 0.';
-    if (mode.value === 'text') return text.value === '' ? 'There is no text to send.' : undefined;
+    if (mode.value === 'text') {
+      const bytes = isBinary() ? frameBytes(frame.value, text.value) : undefined;
+      if (typeof bytes === 'string') return bytes;
+      return text.value === '' && bytes === undefined ? 'There is no text to send.' : undefined;
+    }
     if (mode.value === 'http') return httpFault(verb.value, url.value);
     if (method.value.trim() === '') return 'Name the method.';
     const isEmpty = paramsText.value.trim() === '';
@@ -178,13 +131,7 @@ export function createComposer(parts: ComposerParts): Composer {
   const warnings = computed(() => {
     if (mode.value === 'http') return mirrorWarnings(httpHeaders.value, body.value);
     if (mode.value !== 'request') return [];
-    const missing = missingParams(paramsText.value, about.value);
-    const isUnknown = about.value === undefined && method.value.trim() !== '';
-    return [
-      ...(isUnknown ? ['This revision has no such method; it is sent all the same.'] : []),
-      ...(missing.length === 0 ? [] : [`${method.value.trim()} needs ${missing.join(' and ')}.`]),
-      ...mirrors(),
-    ];
+    return [...requestWarnings(method.value, paramsText.value, about.value), ...mirrors()];
   });
 
   effect(() => {
@@ -249,6 +196,11 @@ export function createComposer(parts: ComposerParts): Composer {
     isTraced,
     logLevel,
     text,
+    frame,
+    setFrame(form) {
+      text.value = rewriteFrame(text.value, frame.value, form);
+      frame.value = form;
+    },
     verb,
     url,
     httpHeaders,
@@ -267,6 +219,7 @@ export function createComposer(parts: ComposerParts): Composer {
       paramsText: paramsText.value,
       headers: [...headers.value],
       text: text.value,
+      ...(isBinary() ? { frame: frame.value } : {}),
       verb: verb.value,
       url: url.value,
       httpHeaders: [...httpHeaders.value],
@@ -282,6 +235,7 @@ export function createComposer(parts: ComposerParts): Composer {
         paramsText.value = draft.paramsText ?? '';
         headers.value = draft.headers ?? [];
         text.value = draft.text ?? '';
+        frame.value = draft.frame ?? 'text';
         verb.value = draft.verb ?? 'POST';
         url.value = draft.url ?? '';
         httpHeaders.value = draft.httpHeaders ?? [];

@@ -2,6 +2,7 @@ import type { Item } from '../capture/items.ts';
 import { findFrame, recordedText } from '../capture/socket-record.ts';
 import { classifyPayload } from '../protocol/jsonrpc.ts';
 import { member, parseJson } from '../json/parse.ts';
+import type { StoredBytes } from '../capture/stored-text.ts';
 import type { ConnectionSummary } from '../port/contract.ts';
 import { decodeUtf8 } from '../text.ts';
 import { frameCuts } from './body-cuts.ts';
@@ -10,10 +11,11 @@ import { toMarked } from './replay-marks.ts';
 import { argumentsText, findConnection, type Asked, type ReplaySource } from './replay-plan.ts';
 import { isKnownReadOnly } from './replay-read-only.ts';
 
-/** What is sent as it was: a whole request, or the text of a frame. */
+/** What is sent as it was: a whole request, the text of a frame, or the bytes of one. */
 export type ExactSending =
   | { kind: 'http'; connectionId?: string; request: ExactRequest }
-  | { kind: 'text'; connectionId: string; text: string };
+  | { kind: 'text'; connectionId: string; text: string }
+  | { kind: 'binary'; connectionId: string; recorded: StoredBytes };
 
 export type ExactPlan =
   | { kind: 'exact'; sending: ExactSending; replayOf: number; asksFor: Asked[] }
@@ -52,19 +54,21 @@ export function planExact(
   const frame =
     isOurs && item.message.in === 'frame' ? findFrame(source.sockets, item.message) : undefined;
   if (!isOurs || frame === undefined) return refuse('Only what was sent can be replayed.');
-  const text = decodeUtf8(frame.data.bytes);
-  if (text === undefined) return refuse('The frame is not UTF-8, and no text can be made of it.');
   if (connectionId === undefined) {
     const url = source.connections.get(item.connectionId ?? '')?.url;
     return refuse(
       `A frame needs a live connection to ${url ?? 'its server'}. Connect, then replay.`,
     );
   }
+  const text = recordedText(source, item.message) ?? '';
   return {
     kind: 'exact',
-    sending: { kind: 'text', connectionId, text: toMarked(text, frameCuts(frame)) },
+    sending:
+      frame.opcode === 'binary'
+        ? { kind: 'binary', connectionId, recorded: frame.data }
+        : { kind: 'text', connectionId, text: toMarked(text, frameCuts(frame)) },
     replayOf: sequence,
-    asksFor: callsIn(recordedText(source, item.message) ?? '', item, source),
+    asksFor: callsIn(text, item, source),
   };
 }
 

@@ -4,7 +4,7 @@ import type { RawText, SendOptions } from '../port/send-contract.ts';
 import { classifyPayload } from '../protocol/jsonrpc.ts';
 import { filledText, type Replayed } from './replay-fill.ts';
 import type { ExactSending } from './replay-exact-plan.ts';
-import { resolveExact, secretsOf } from './replay-exact.ts';
+import { joinSecrets, resolveExact, secretsOf, toBase64 } from './replay-exact.ts';
 import { wordLeftOut } from './replay-headers.ts';
 
 type Background = Pick<BackgroundFunctions, 'sendRaw' | 'reveal'>;
@@ -31,6 +31,7 @@ export async function prepareExact(
     const message = { kind: 'text', connectionId, ...describeText(filled.text ?? '') } as const;
     return sendable(background, message, []);
   }
+  if (sending.kind === 'binary') return prepareBinary(background, sending);
   const marks = secretsOf(sending.request);
   const values = marks.length === 0 ? {} : await background.reveal(marks);
   const resolved = resolveExact(sending.request, values);
@@ -38,6 +39,17 @@ export async function prepareExact(
   const { connectionId } = sending;
   const on = connectionId === undefined ? {} : { connectionId };
   return sendable(background, { ...resolved.message, ...on }, wordLeftOut(resolved.leftOut));
+}
+
+async function prepareBinary(
+  background: Background,
+  { connectionId, recorded }: ExactSending & { kind: 'binary' },
+): Promise<Prepared> {
+  const marks = (recorded.cuts ?? []).map(({ secret }) => secret);
+  const values = marks.length === 0 ? {} : await background.reveal(marks);
+  const bytes = joinSecrets(recorded, 'frame', values);
+  if (typeof bytes === 'string') return { ok: false, reason: bytes };
+  return sendable(background, { kind: 'binary', connectionId, base64: toBase64(bytes) }, []);
 }
 
 function sendable(

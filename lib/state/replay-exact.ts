@@ -178,17 +178,28 @@ function resolveBody(
     if (redacted !== undefined) return `The body holds ${redacted} in the place of a secret.`;
     return new TextEncoder().encode(text);
   }
-  const isHeld = (body.recorded.cuts ?? []).every(({ secret }) => Object.hasOwn(values, secret));
-  if (!isHeld) return 'The body holds a secret that is no longer held.';
-  const redacted = redactedIn(new TextDecoder('latin1').decode(body.recorded.bytes));
-  if (redacted !== undefined) return `The body holds ${redacted} in the place of a secret.`;
-  if (!hasSecrets) return body.recorded.bytes;
-  return joiningWriter(values, createPseudonyms(new Uint8Array(32))).body(body.recorded, false);
+  return joinSecrets(body.recorded, 'body', values);
+}
+
+/** Recorded bytes with their secrets in them; words where they must not be sent. `what` they are is named there. */
+export function joinSecrets(
+  recorded: StoredBytes,
+  what: string,
+  values: Readonly<Record<string, string>>,
+): Uint8Array | string {
+  const { bytes, cuts = [] } = recorded;
+  const isHeld = cuts.every(({ secret }) => Object.hasOwn(values, secret));
+  if (!isHeld) return `The ${what} holds a secret that is no longer held.`;
+  const redacted = redactedIn(new TextDecoder('latin1').decode(bytes));
+  if (redacted !== undefined) return `The ${what} holds ${redacted} in the place of a secret.`;
+  if (cuts.length === 0) return bytes;
+  return joiningWriter(values, createPseudonyms(new Uint8Array(32))).body(recorded, false);
 }
 
 const PIECE = 8192;
 
-function toBase64(bytes: Uint8Array): string {
+/** As Base64, which is how bytes travel over a port. */
+export function toBase64(bytes: Uint8Array): string {
   let binary = '';
   for (let from = 0; from < bytes.length; from += PIECE) {
     binary += String.fromCharCode(...bytes.subarray(from, from + PIECE));

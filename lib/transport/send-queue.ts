@@ -5,15 +5,18 @@ const BUFFERED_BYTES = 1024 * 1024;
 /** A WebSocket has no event for a buffer that empties, so a sender that waits looks again after this time. */
 const LOOK_MS = 20;
 
+/** A text frame, or a binary one. */
+export type FrameData = string | Uint8Array<ArrayBuffer>;
+
 export interface SendSink {
   readonly bufferedBytes: number;
-  write(text: string): void;
+  write(data: FrameData): void;
 }
 
 /** Sends in order, and waits while the network takes less than it is given. */
 export interface SendQueue {
-  /** Resolves when the text was written; rejects with the signal's reason, or with that of `end`. */
-  send(text: string, signal: AbortSignal): Promise<void>;
+  /** Resolves when the data was written; rejects with the signal's reason, or with that of `end`. */
+  send(data: FrameData, signal: AbortSignal): Promise<void>;
   /** Nothing can be written any more. */
   end(reason: Error): void;
 }
@@ -24,7 +27,11 @@ export function createSendQueue(sink: SendSink, waiting: (sizeBytes: number) => 
   /** The last of those that wait. */
   let tail: Promise<unknown> | undefined;
 
-  async function writeLater(before: Promise<unknown> | undefined, text: string, own: AbortSignal) {
+  async function writeLater(
+    before: Promise<unknown> | undefined,
+    data: FrameData,
+    own: AbortSignal,
+  ) {
     await before;
     const signal = AbortSignal.any([own, over.signal]);
     if (sink.bufferedBytes > BUFFERED_BYTES) {
@@ -33,15 +40,15 @@ export function createSendQueue(sink: SendSink, waiting: (sizeBytes: number) => 
       waiting(sink.bufferedBytes);
     }
     signal.throwIfAborted();
-    sink.write(text);
+    sink.write(data);
   }
 
   return {
-    async send(text, signal) {
+    async send(data, signal) {
       signal.throwIfAborted();
       over.signal.throwIfAborted();
-      if (tail === undefined && sink.bufferedBytes <= BUFFERED_BYTES) return sink.write(text);
-      const turn = writeLater(tail, text, signal);
+      if (tail === undefined && sink.bufferedBytes <= BUFFERED_BYTES) return sink.write(data);
+      const turn = writeLater(tail, data, signal);
       const settled = turn.catch(() => undefined);
       tail = settled;
       try {

@@ -8,6 +8,8 @@ import type { Payload } from '../protocol/jsonrpc.ts';
 /** A message to send, with what a transport needs to know about it. */
 export interface OutgoingMessage {
   text: string;
+  /** Goes as a binary frame in the place of the text; only a WebSocket has such. */
+  bytes?: Uint8Array<ArrayBuffer>;
   kind: 'request' | 'notification' | 'response';
   /** JSON-RPC method, or that of the request answered. */
   method: string;

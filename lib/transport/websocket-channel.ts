@@ -10,7 +10,7 @@ import {
 } from '../protocol/diagnose-socket.ts';
 import { UNCOMMITTED_BYTES } from './brake.ts';
 import type { ExchangeContext } from './exchange.ts';
-import { createSendQueue } from './send-queue.ts';
+import { createSendQueue, type FrameData } from './send-queue.ts';
 import type { Opcode, SocketCall, SocketClose, SocketDoor } from './socket-door.ts';
 
 /** A server that does not confirm our close within this time is left alone. */
@@ -34,8 +34,8 @@ export interface ChannelEvents {
 /** One WebSocket with everything about it recorded, and both directions kept within bounds. */
 export interface Channel {
   readonly socketId: string;
-  /** Resolves when the text was handed to the platform; waits while too much is under way already. */
-  send(text: string, signal: AbortSignal): Promise<void>;
+  /** Resolves when the data was handed to the platform; waits while too much is under way already. */
+  send(data: FrameData, signal: AbortSignal): Promise<void>;
   /** Resolves when the socket has ended, or when the server did not confirm that in time. */
   close(reason: string): Promise<void>;
 }
@@ -126,11 +126,11 @@ export function openChannel(
       get bufferedBytes() {
         return link.bufferedBytes;
       },
-      write(text) {
-        const bytes = encoder.encode(text);
-        const data = { bytes };
-        record({ kind: 'socket-frame', socketId, direction: 'outgoing', opcode: 'text', data });
-        link.send(text);
+      write(given) {
+        const opcode = typeof given === 'string' ? 'text' : 'binary';
+        const data = { bytes: typeof given === 'string' ? encoder.encode(given) : given };
+        record({ kind: 'socket-frame', socketId, direction: 'outgoing', opcode, data });
+        link.send(given);
       },
     },
     (sizeBytes) => record({ kind: 'socket-buffered', socketId, sizeBytes }),
@@ -138,8 +138,8 @@ export function openChannel(
 
   return {
     socketId,
-    send: (text, signal) => {
-      if (state === 'open') return queue.send(text, signal);
+    send: (data, signal) => {
+      if (state === 'open') return queue.send(data, signal);
       return Promise.reject(new AppError(NOT_OPEN));
     },
     close(reason) {

@@ -129,7 +129,7 @@ export class WebSocketTransport implements Transport {
     if (of !== undefined) {
       this.#options.recorder.record({ kind: 'replay-started', of }, this.#options.connectionId);
     }
-    await channel.send(message.text, message.signal);
+    await channel.send(message.bytes ?? message.text, message.signal);
   }
 
   /** The server's own messages come over the same socket. */

@@ -108,6 +108,48 @@ test('C124: binary frames, noise and text arrive in order through the document',
   await expect(frames.getByRole('row', { name: /incoming binary/ })).toHaveCount(3);
 });
 
+test('a binary frame is written as bytes, comes back, and is replayed to the byte', async ({
+  panel,
+}) => {
+  walks('Send a binary frame');
+  await panel.connectAndWait(sockets.url('ok?binary'));
+  await panel.button('Send a request').click();
+  const pane = panel.root.getByRole('region', { name: 'Work with the server' });
+  await pane.getByRole('tab', { name: 'Raw frame' }).click();
+  const form = pane.getByRole('combobox', { name: 'Frame' });
+  await pane.getByRole('textbox', { name: 'Frame', exact: true }).fill('Grüße');
+  await form.selectOption('Binary, as hexadecimal');
+  const bytes = pane.getByRole('textbox', { name: 'Bytes of the frame' });
+  await expect(bytes).toHaveText('47 72 c3 bc c3 9f 65');
+  await bytes.fill('ff 00 8');
+  await expect(pane).toContainText('Half of the last byte is missing.');
+  await expect(panel.button('Send')).toBeDisabled();
+  await bytes.fill('ff 00 80');
+  await panel.button('Send').click();
+  const wanted = Buffer.from([0xff, 0, 0x80]);
+  const last = () => sockets.binary.map((frame) => frame.bytes).at(-1);
+  await expect.poll(last).toEqual(wanted);
+  const before = sockets.binary.length;
+  await form.selectOption('Binary, as Base64');
+  await expect(bytes).toHaveText('/wCA');
+  await panel.button('Send a request').click();
+
+  const rows = panel.rows('Not JSON');
+  await expect(rows).toHaveCount(2);
+  await rows.first().click();
+  await panel.traffic.press('Shift+R');
+  await expect.poll(() => sockets.binary.length).toBe(before + 1);
+  expect(last()).toEqual(wanted);
+  await rows.first().click();
+  await panel.showTab('Stream');
+  const frames = panel.root.getByRole('table', { name: 'Frames' });
+  await expect(frames.getByRole('row', { name: /outgoing binary/ })).toHaveCount(2);
+  await expect(frames.getByRole('row', { name: /incoming binary/ })).toHaveCount(2);
+  await panel.traffic.press('E');
+  await expect(bytes).toHaveText('ff 00 80');
+  await expect(form).toHaveValue('hex');
+});
+
 test('a frame of many megabytes passes the document in parts', async ({ panel }) => {
   walks('Receive a frame of many megabytes');
   await panel.connectAndWait(sockets.url('huge?n=9000000'));

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { RequestItem } from '../../lib/capture/items.ts';
 import type { RawMessage } from '../../lib/port/send-contract.ts';
 import { planExact } from '../../lib/state/replay-exact-plan.ts';
@@ -229,4 +229,45 @@ test('what is under way is stopped, and the log says by whom', async () => {
   await functions.stopRaw(carrierId);
   const end = await worker.until(() => worker.correlation.https.get(carrierId)?.end);
   expect(end).toMatchObject({ end: { outcome: 'aborted', cause: 'user' } });
+});
+
+test('a binary frame is sent, comes back, and is sent again to the byte, whatever is in it', async () => {
+  const sockets = await startMisbehavingSockets();
+  stack.defer(() => sockets.close());
+  const worker = stack.use(await startTestWorker());
+  const id = await worker.connect(sockets.url('ok'));
+  await worker.state(id, 'connected');
+  const { functions } = worker.manager;
+  const frames = [
+    Buffer.from([0, 255, 254, 0x80, 10, 13]),
+    Buffer.from('{ "jsonrpc":"2.0",  "method":"notifications/x" }'),
+    Buffer.alloc(0),
+  ];
+  for (const [index, bytes] of frames.entries()) {
+    const base64 = bytes.toString('base64');
+    await functions.sendRaw({ kind: 'binary', connectionId: id, base64 });
+    await vi.waitUntil(() => sockets.binary.length === index + 1);
+  }
+  expect(sockets.binary.map(({ bytes }) => bytes)).toEqual(frames);
+  const sent = () =>
+    worker.correlation.items.filter(
+      (item) => 'message' in item && item.direction === 'outgoing' && item.message.in === 'frame',
+    );
+  const recorded = [...worker.correlation.sockets.values()].flatMap((socket) => socket.frames);
+  const binary = recorded.filter(({ opcode }) => opcode === 'binary');
+  expect(binary.map(({ direction }) => direction)).toEqual(
+    expect.arrayContaining(['outgoing', 'incoming']),
+  );
+  // An empty frame has no row.
+  const again = sent().slice(-2);
+  expect(again.map(({ kind }) => kind)).toEqual(['stray', 'notification']);
+  for (const item of again) {
+    const plan = planExact(item, worker.correlation, live(worker));
+    if (plan.kind === 'refused') throw new Error(plan.reason);
+    const prepared = await prepareExact(functions, plan.sending);
+    if (!prepared.ok) throw new Error(prepared.reason);
+    await prepared.send({ replayOf: plan.replayOf });
+  }
+  await vi.waitUntil(() => sockets.binary.length === 5);
+  expect(sockets.binary.slice(3).map(({ bytes }) => bytes)).toEqual(frames.slice(0, 2));
 });

@@ -19,6 +19,8 @@ export interface MisbehavingSockets {
   requests: { path: string; method: string; headers: IncomingMessage['headers'] }[];
   /** Every message that came, in order. */
   received: (SocketMessage & { path: string; text: string })[];
+  /** Every binary frame that came, in order. */
+  binary: { path: string; bytes: Buffer }[];
   closes: SeenClose[];
   close(): Promise<void>;
 }
@@ -27,6 +29,7 @@ export interface MisbehavingSockets {
 export async function startMisbehavingSockets(): Promise<MisbehavingSockets> {
   const requests: MisbehavingSockets['requests'] = [];
   const received: MisbehavingSockets['received'] = [];
+  const binary: MisbehavingSockets['binary'] = [];
   const closes: SeenClose[] = [];
   const visits = new Map<string, number>();
   const memories = new Map<string, Map<string, unknown>>();
@@ -87,7 +90,13 @@ export async function startMisbehavingSockets(): Promise<MisbehavingSockets> {
     // What breaks off here is what was asked for.
     socket.on('error', () => undefined);
     socket.on('close', (code, reason) => closes.push({ path, code, reason: reason.toString() }));
-    socket.on('message', (data: Buffer) => {
+    socket.on('message', (data: Buffer, isBinary) => {
+      // Whatever it is: it goes back as it came.
+      if (isBinary) {
+        binary.push({ path, bytes: Buffer.from(data) });
+        socket.send(data, { binary: true });
+        return;
+      }
       const text = data.toString();
       const message = JSON.parse(text) as SocketMessage;
       received.push({ ...message, path, text });
@@ -106,6 +115,7 @@ export async function startMisbehavingSockets(): Promise<MisbehavingSockets> {
     url: (name) => `ws://127.0.0.1:${address.port}/${name}`,
     requests,
     received,
+    binary,
     closes,
     async close() {
       const closed = once(http, 'close');
