@@ -1,5 +1,5 @@
 import type { WireFact } from '../capture/wire-event.ts';
-import type { AnswerPolicies, HubFunctions } from '../port/contract.ts';
+import type { HubFunctions } from '../port/contract.ts';
 import type { Survival } from './survival.ts';
 
 export interface LiveAnswersParts {
@@ -13,14 +13,10 @@ export function createLiveAnswers(parts: LiveAnswersParts): Pick<HubFunctions, '
     async answers(connectionId, policies) {
       const now = parts.survival.answers(connectionId, policies);
       if (now !== undefined && policies !== undefined) {
-        parts.record({ kind: 'override-chosen', what: wordsOf(now) }, connectionId);
+        const what = `Answers from now on: ${JSON.stringify(now)}`;
+        parts.record({ kind: 'override-chosen', what }, connectionId);
       }
       return now;
     },
   };
-}
-
-function wordsOf({ elicitation, sampling, roots }: AnswerPolicies): string {
-  const told = Array.isArray(roots) ? `list of ${roots.length}` : roots;
-  return `Answers from now on: elicitation ${elicitation}, sampling ${sampling}, roots ${told}.`;
 }

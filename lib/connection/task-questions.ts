@@ -1,5 +1,4 @@
 import { readInputRequests } from '../protocol/input-required.ts';
-import { isTaskOver, taskOf } from '../protocol/result-type.ts';
 import type { RoundsContext } from './rounds.ts';
 
 export interface TaskQuestionsParts {
@@ -7,6 +6,9 @@ export interface TaskQuestionsParts {
   /** Sends `tasks/update`. */
   update(paramsText: string): Promise<unknown>;
 }
+
+/** A task as a message describes it; nothing of it is checked. */
+type Described = { taskId?: unknown; status?: unknown; inputRequests?: unknown } | null | undefined;
 
 interface AskingTask {
   /** The tool that was called. */
@@ -23,36 +25,30 @@ export function createTaskQuestions({ ask, update }: TaskQuestionsParts) {
   const tasks = new Map<string, AskingTask>();
 
   return (described: unknown, carrierId: string, target?: string): void => {
-    const facts = taskOf(described);
-    if (facts === undefined) return;
-    const { taskId, status } = facts;
+    const { taskId, status, inputRequests } = (described as Described) ?? {};
+    if (typeof taskId !== 'string') return;
     const task = tasks.get(taskId) ?? { target, asked: new Map<string, AbortController>() };
-    const { inputRequests } = described as { inputRequests?: unknown };
+    tasks.set(taskId, task);
     const requests = status === 'input_required' ? readInputRequests(inputRequests) : [];
     // What it no longer asks needs no answer any more.
     for (const [key, asking] of task.asked) {
       if (requests.every((request) => request.key !== key)) asking.abort();
     }
-    if (isTaskOver(facts)) return void tasks.delete(taskId);
-    tasks.set(taskId, task);
-    for (const request of requests) if (!task.asked.has(request.key)) void put(request);
-
-    async function put(request: (typeof requests)[number]): Promise<void> {
+    const askedBy = { method: 'tools/call', target: task.target, taskId };
+    for (const request of requests) {
       const { key } = request;
+      if (task.asked.has(key)) continue;
       const asking = new AbortController();
       task.asked.set(key, asking);
-      const asker = { method: 'tools/call', taskId };
-      const askedBy = task.target === undefined ? asker : { ...asker, target: task.target };
-      const asked = { requests: [request], hasRequests: true };
-      try {
-        const answer = (await ask(asked, askedBy, carrierId, asking.signal))?.get(key);
-        if (answer === undefined) return;
-        const responses = `{${JSON.stringify(key)}:${answer}}`;
-        await update(`{"taskId":${JSON.stringify(taskId)},"inputResponses":${responses}}`);
-      } catch {
+      ask({ requests: [request], hasRequests: true }, askedBy, carrierId, asking.signal)
+        .then((answers) => {
+          const given = answers?.get(key);
+          if (given === undefined) return undefined;
+          const responses = `{${JSON.stringify(key)}:${given}}`;
+          return update(`{"taskId":${JSON.stringify(taskId)},"inputResponses":${responses}}`);
+        })
         // Its row tells why; the next word of the task asks again.
-        task.asked.delete(key);
-      }
+        .catch(() => task.asked.delete(key));
     }
   };
 }

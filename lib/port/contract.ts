@@ -59,7 +59,7 @@ export interface ServerQuestion {
   /** Its id, or a name of our own for what a result asks (2026-07-28, "Multi Round-Trip Requests"). */
   rpcId: string;
   /** The request of ours whose result asks, or whose task does, where it was one. */
-  askedBy?: { method: string; target?: string; taskId?: string };
+  askedBy?: { method: string; target?: string | undefined; taskId?: string };
   method: string;
   params: unknown;
   /** Wall time, ms. */
