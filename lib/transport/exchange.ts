@@ -80,7 +80,7 @@ export class ExchangeAbort extends AppError {
 export interface Exchange {
   httpId: string;
   /** What was asked, after redirects. */
-  request: Pick<ExchangeRequest, 'url' | 'headers'>;
+  request: Pick<HttpCall, 'url' | 'headers'>;
   head: HttpHead;
   /** `Content-Type` of the answer without its parameters, in lower case; empty where there is none. */
   mediaType: string;
@@ -120,19 +120,20 @@ export class OpenedExchange implements Exchange {
 
   constructor(
     context: ExchangeContext,
-    { url, signal, sieve }: ExchangeRequest,
-    sent: { httpId: string; headers: Header[]; slot: Slot | undefined },
+    call: HttpCall,
+    sieve: SieveFactory | undefined,
+    slot: Slot | undefined,
     { head, origin, redirect, body }: HttpReply,
   ) {
-    this.httpId = sent.httpId;
-    this.request = { url, headers: sent.headers };
+    this.httpId = call.httpId;
+    this.request = call;
     this.head = head;
     this.mediaType = essence(headerOf(head.headers, 'content-type'));
     this.origin = origin;
     this.redirect = redirect;
     this.#context = context;
-    this.#signal = signal;
-    this.#slot = sent.slot;
+    this.#signal = call.signal;
+    this.#slot = slot;
     this.#sieve = sieve?.(context.keepSecret);
     this.#endOrigin = origin;
     if (body !== undefined && !context.door.canBrake) {
@@ -154,32 +155,47 @@ export class OpenedExchange implements Exchange {
 
   async read(take: Take, beforeEnd?: () => void): Promise<HttpEnd> {
     const context = this.#context;
-    const { recorder, connectionId, door } = context;
     const body = this.#body;
     let errorName: string | undefined;
     try {
       while (body !== undefined && this.#stopped === undefined) {
-        if (door.canBrake && isBehind(context)) await brake(context, this.httpId);
+        if (context.door.canBrake && isBehind(context)) await brake(context, this.httpId);
         const { done, value } = await body.read();
-        const sieve = this.#sieve;
-        const ready = sieve === undefined ? value : sieve.admit(done ? undefined : value);
-        if (ready !== undefined && ready.length > CHUNK_BYTES)
-          await this.#recordInTurns(ready, take);
-        else if (ready !== undefined) this.#record(ready, take);
-        if (done && this.#ahead?.isCut === true) this.stop('too-fast');
+        const working = this.#admit(done ? undefined : value, take);
+        if (working !== undefined) await working;
         if (done) break;
       }
+      if (this.#ahead?.isCut === true) this.stop('too-fast');
     } catch (error) {
-      if (this.#signal.aborted) this.#stopped ??= abortCauseOf(this.#signal.reason);
-      if (this.#stopped === undefined) {
-        if (error instanceof InjectedCut) this.#endOrigin = INJECTED;
-        errorName = await door.bodyError(this.httpId, error);
-      }
+      errorName = await this.#breakOff(error);
     }
+    return this.#recordEnd(errorName, beforeEnd);
+  }
+
+  /** Takes a chunk, `undefined` at the end; a promise where that is so much that it takes several turns. */
+  #admit(chunk: Uint8Array | undefined, take: Take): Promise<void> | undefined {
+    const ready = this.#sieve === undefined ? chunk : this.#sieve.admit(chunk);
+    if (ready === undefined) return undefined;
+    if (ready.length > CHUNK_BYTES) return this.#recordInTurns(ready, take);
+    this.#record(ready, take);
+    return undefined;
+  }
+
+  /** What broke the body, by the platform's own name; undefined where we did. */
+  async #breakOff(error: unknown): Promise<string | undefined> {
+    if (this.#signal.aborted) this.#stopped ??= abortCauseOf(this.#signal.reason);
+    if (this.#stopped !== undefined) return undefined;
+    if (error instanceof InjectedCut) this.#endOrigin = INJECTED;
+    return this.#context.door.bodyError(this.httpId, error);
+  }
+
+  #recordEnd(errorName: string | undefined, beforeEnd: (() => void) | undefined): HttpEnd {
+    const { recorder, connectionId } = this.#context;
+    const { httpId } = this;
     const end = this.#end(errorName);
     this.#slot?.release();
     beforeEnd?.();
-    recorder.record({ kind: 'http-end', httpId: this.httpId, end }, connectionId, this.#endOrigin);
+    recorder.record({ kind: 'http-end', httpId, end }, connectionId, this.#endOrigin);
     return end;
   }
 

@@ -27,15 +27,37 @@ export function openExchange(
   return sendOnce(context, request, 0);
 }
 
+/** What is rare is done elsewhere: an asynchronous function takes room for all of its variables with every call. */
 async function sendOnce(
   context: ExchangeContext,
   request: ExchangeRequest,
   hop: number,
 ): Promise<Exchange> {
-  const { recorder, connectionId } = context;
-  const { purpose, method, url, body, signal, links = {} } = request;
   const credentials = credentialsFor(context, request);
   const added = credentials instanceof Promise ? await credentials : credentials;
+  const call = recordRequest(context, request, added);
+  let slot: Slot | undefined;
+  let reply: HttpReply;
+  try {
+    request.signal.throwIfAborted();
+    if (context.slots !== undefined) slot = await takeSlot(context, call.httpId, request);
+    reply = await context.door.send(call, new ExchangeObserver(context, call));
+  } catch (error) {
+    slot?.release();
+    throw recordFailure(context, call, error);
+  }
+  const exchange = recordReply(context, request, call, slot, reply);
+  return isFollowed(exchange, request, hop)
+    ? followRedirect(context, request, exchange, hop)
+    : exchange;
+}
+
+function recordRequest(
+  context: ExchangeContext,
+  request: ExchangeRequest,
+  added: readonly Header[],
+): HttpCall {
+  const { purpose, method, url, body, signal, links = {} } = request;
   const headers = added.length === 0 ? request.headers : [...request.headers, ...added];
   const httpId = context.newHttpId();
   request.started?.(httpId);
@@ -48,42 +70,64 @@ async function sendOnce(
     headers,
     links,
   };
-  if (body !== undefined) asked.body = { bytes: body };
-  recorder.record(asked, connectionId);
-  let reply: HttpReply;
-  let slot: Slot | undefined;
-  try {
-    signal.throwIfAborted();
-    if (context.slots !== undefined) slot = await takeSlot(context, httpId, request);
-    const call: HttpCall = { httpId, method, url, headers, signal };
-    if (body !== undefined) call.body = body;
-    reply = await context.door.send(call, new ExchangeObserver(context, httpId, url));
-  } catch (error) {
-    slot?.release();
-    recorder.record({ kind: 'http-end', httpId, end: endWithoutHead(error) }, connectionId);
-    throw error instanceof AppError ? error : new AppError(toProblem(error), { cause: error });
+  const call: HttpCall = { httpId, method, url, headers, signal };
+  if (body !== undefined) {
+    asked.body = { bytes: body };
+    call.body = body;
   }
-  const { redirect } = reply;
-  const { status, statusText, headers: answered } = reply.head;
+  context.recorder.record(asked, context.connectionId);
+  return call;
+}
+
+function recordFailure(context: ExchangeContext, { httpId }: HttpCall, error: unknown): AppError {
+  const end = endWithoutHead(error);
+  context.recorder.record({ kind: 'http-end', httpId, end }, context.connectionId);
+  return error instanceof AppError ? error : new AppError(toProblem(error), { cause: error });
+}
+
+function recordReply(
+  context: ExchangeContext,
+  request: ExchangeRequest,
+  call: HttpCall,
+  slot: Slot | undefined,
+  reply: HttpReply,
+): Exchange {
+  const { recorder, connectionId } = context;
+  const { httpId } = call;
+  const { redirect, origin } = reply;
+  const { status, statusText, headers } = reply.head;
   if (redirect !== undefined) {
     recorder.record({ kind: 'http-redirect', httpId, status, ...redirect }, connectionId);
   }
   recorder.record(
-    { kind: 'http-response', httpId, status, statusText, headers: answered },
+    { kind: 'http-response', httpId, status, statusText, headers },
     connectionId,
-    reply.origin,
+    origin,
   );
-  const exchange = new OpenedExchange(context, request, { httpId, headers, slot }, reply);
+  const exchange = new OpenedExchange(context, call, request.sieve, slot, reply);
   if (exchange.mediaType === 'text/event-stream') slot?.becomeStream();
-  const isFollowed =
+  return exchange;
+}
+
+function isFollowed({ head, redirect }: Exchange, request: ExchangeRequest, hop: number): boolean {
+  return (
     redirect !== undefined &&
     request.staysPut !== true &&
     hop < REDIRECT_HOPS &&
-    mayFollow(status, url, redirect.target);
-  if (!isFollowed) return exchange;
+    mayFollow(head.status, request.url, redirect.target)
+  );
+}
+
+async function followRedirect(
+  context: ExchangeContext,
+  request: ExchangeRequest,
+  exchange: Exchange,
+  hop: number,
+): Promise<Exchange> {
   await exchange.read(() => undefined);
-  const next = { ...links, causedBy: httpId, reason: 'redirect' };
-  return sendOnce(context, { ...request, url: redirect.target, links: next }, hop + 1);
+  const url = exchange.redirect?.target ?? request.url;
+  const links = { ...request.links, causedBy: exchange.httpId, reason: 'redirect' };
+  return sendOnce(context, { ...request, url, links }, hop + 1);
 }
 
 /** Read for each request. What the user has given as a header goes before. */
@@ -99,27 +143,25 @@ export function hasOwnCredentials(headers: readonly Header[]): boolean {
 
 class ExchangeObserver implements HttpObserver {
   readonly #context: ExchangeContext;
-  readonly #httpId: string;
-  readonly #url: string;
+  readonly #call: HttpCall;
 
-  constructor(context: ExchangeContext, httpId: string, url: string) {
+  constructor(context: ExchangeContext, call: HttpCall) {
     this.#context = context;
-    this.#httpId = httpId;
-    this.#url = url;
+    this.#call = call;
   }
 
   sent(headers: Header[], added: Header[]): void {
-    this.#record({ kind: 'http-sent', httpId: this.#httpId, headers, added });
+    this.#record({ kind: 'http-sent', httpId: this.#call.httpId, headers, added });
   }
 
   received(statusLine: string, headers: Header[]): void {
-    this.#record({ kind: 'http-received', httpId: this.#httpId, statusLine, headers });
+    this.#record({ kind: 'http-received', httpId: this.#call.httpId, statusLine, headers });
   }
 
   connection(details: Parameters<HttpObserver['connection']>[0]): void {
-    this.#record({ kind: 'http-connection', httpId: this.#httpId, ...details });
+    this.#record({ kind: 'http-connection', httpId: this.#call.httpId, ...details });
     const { protocol } = details;
-    if (protocol !== undefined) this.#context.slots?.learn(this.#url, protocol);
+    if (protocol !== undefined) this.#context.slots?.learn(this.#call.url, protocol);
   }
 
   #record(fact: WireFact): void {
