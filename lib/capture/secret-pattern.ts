@@ -64,6 +64,8 @@ export function createSecretPattern(secret: string): SecretPattern {
         const overlap = follow(chunk, hit + length, shared, found, (state) => state > 0);
         hit = chunk.indexOf(secret, overlap.at);
       }
+      // What the chunk ends with is a beginning of it only where its last character is one of it.
+      if (!secret.includes(chunk.slice(-1))) return 0;
       const tail = chunk.indexOf(first, Math.max(0, chunk.length - length + 1));
       if (tail < 0) return 0;
       return follow(

@@ -88,6 +88,8 @@ export async function openSecrets(keeper: SecretKeeper): Promise<Secrets> {
   const markedHeaders = new Set(SECRET_HEADERS);
   /** Texts in which nothing was found: the same headers and URLs come again with every exchange. */
   const clean = new Set<string>();
+  /** Names, as they are spelt, of headers whose values are no secrets by that alone. */
+  const plainNames = new Set<string>();
   for (const [fingerprint, value] of Object.entries(held?.values ?? {})) hold(fingerprint, value);
 
   function hold(fingerprint: string, value: string): void {
@@ -148,8 +150,10 @@ export async function openSecrets(keeper: SecretKeeper): Promise<Secrets> {
   }
 
   function maskHeader(header: Header): Header {
+    if (plainNames.has(header.name) && clean.has(header.value)) return header;
     const name = header.name.toLowerCase();
     if (!markedHeaders.has(name)) {
+      if (plainNames.size < CLEAN_TEXTS) plainNames.add(header.name);
       const { text, cuts } = maskUrl(header.value);
       return cuts === undefined ? header : { name: header.name, value: text, cuts };
     }
@@ -160,31 +164,36 @@ export async function openSecrets(keeper: SecretKeeper): Promise<Secrets> {
     return { name: header.name, value: maskRanges(header.value, cuts), cuts };
   }
 
-  function maskChunk(bytes: Uint8Array, split: SplitSecret[] = []): MaskedChunk {
+  function maskChunk(bytes: Uint8Array, split?: SplitSecret[]): MaskedChunk {
     if (sought.length === 0) return { bytes };
     // One character per byte, so that offsets in the text are offsets in the bytes.
     const text = latin1.decode(bytes);
-    const found: Cut[] = [];
-    const begun: SplitSecret[] = [];
-    for (const { secret, inBytes } of sought) {
-      const cut = (offset: number, length: number) => found.push(cutWithin(offset, length, secret));
-      const before = split.find((open) => open.secret === secret)?.matched ?? 0;
-      const matched = inBytes.scan(text, before, (offset) => cut(offset, inBytes.length));
-      if (matched >= TELLING_PREFIX) cut(text.length - matched, matched);
-      if (matched > 0) begun.push({ secret, matched });
-    }
     const masked: MaskedChunk = { bytes };
-    if (found.length > 0) {
+    // Nearly always nothing is found, so nothing is made to hold it.
+    let found: Cut[] | undefined;
+    for (const { secret, inBytes } of sought) {
+      const before = split?.find((open) => open.secret === secret)?.matched ?? 0;
+      const matched = inBytes.scan(text, before, (offset) => {
+        (found ??= []).push(cutWithin(offset, inBytes.length, secret));
+      });
+      if (matched >= TELLING_PREFIX) {
+        (found ??= []).push(cutWithin(text.length - matched, matched, secret));
+      }
+      if (matched > 0) (masked.split ??= []).push({ secret, matched });
+    }
+    if (found !== undefined) {
       masked.cuts = withoutOverlaps(found);
       masked.bytes = maskBytes(bytes, masked.cuts);
     }
-    if (begun.length > 0) masked.split = begun;
     return masked;
   }
 
   return {
     register,
-    markHeader: (name) => void markedHeaders.add(name.toLowerCase()),
+    markHeader(name) {
+      markedHeaders.add(name.toLowerCase());
+      plainNames.clear();
+    },
     maskText,
     maskUrl,
     maskHeader,

@@ -244,7 +244,10 @@ const MEDIA_TYPE = /^[\w!#$%&'+.^`|~-]+\/[\w!#$%&'+.^`|~-]+$/;
  * whose values stand in one line then, the last one counts (fetch, "extract a MIME type").
  */
 export function essence(contentType: string | undefined): string {
-  const types = (contentType ?? '')
+  if (contentType === undefined) return '';
+  // Nearly always there is nothing to take apart.
+  if (MEDIA_TYPE.test(contentType)) return contentType.toLowerCase();
+  const types = contentType
     .split(',')
     .map((type) => type.split(';', 1)[0]?.trim().toLowerCase() ?? '');
   return types.findLast((type) => MEDIA_TYPE.test(type)) ?? types[0] ?? '';
