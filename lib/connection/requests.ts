@@ -91,39 +91,37 @@ export function createRequests(
       };
       if (method === 'subscriptions/listen') asked.paramsText = paramsText;
       const request = new OwnRequest(asked, options.isQuiet === true, resolve, reject);
-      wait(request, options, (message) => {
-        const text = buildRequest(id, method, written.paramsText);
-        const outgoing: OutgoingMessage = { ...message, kind: 'request', text };
-        if (written.headers !== undefined) outgoing.headers = written.headers;
-        if (options.links !== undefined) outgoing.links = options.links;
-        if (options.headers !== undefined) outgoing.ownHeaders = options.headers;
-        return transport.send(outgoing);
-      });
+      const text = buildRequest(id, method, written.paramsText);
+      const message: OutgoingMessage = { ...enter(request, options), kind: 'request', text };
+      if (written.headers !== undefined) message.headers = written.headers;
+      if (options.links !== undefined) message.links = options.links;
+      if (options.headers !== undefined) message.ownHeaders = options.headers;
+      follow(request, transport.send(message));
     });
   }
 
-  /** Waits for the response to a request; `go` brings it on its way. */
-  function wait(
-    request: OwnRequest,
-    options: RequestOptions,
-    go: (message: ResumedMessage) => Promise<void>,
-  ): void {
-    const { rpcId, controller } = request;
+  /** From now on its response is waited for; returns what its transport has to know. */
+  function enter(request: OwnRequest, options: RequestOptions): ResumedMessage {
+    const { rpcId, method, controller } = request;
     pending.set(rpcId, request);
     underWay.add(controller);
-    const message: ResumedMessage = {
-      method: request.method,
+    return {
+      method,
       rpcId,
       signal: controller.signal,
       started: (carrierId) => begin(request, carrierId, options),
       held: (isHeld) => holdAll(request.deadlines, isHeld),
     };
-    go(message).then(
+  }
+
+  /** `carried` settles when what carries the request is over. */
+  function follow(request: OwnRequest, carried: Promise<void>): void {
+    carried.then(
       () => over(request),
       (error: unknown) => {
         request.isOver = true;
         refuse(request, error);
-        underWay.delete(controller);
+        underWay.delete(request.controller);
       },
     );
   }
@@ -230,7 +228,8 @@ export function createRequests(
     resume: (request, go) =>
       new Promise((resolve, reject) => {
         const resumed = new OwnRequest(request, false, resolve, reject);
-        wait(resumed, RESUMED, async (message) => go(message));
+        const message = enter(resumed, RESUMED);
+        follow(resumed, (async () => go(message))());
       }),
     respond(response, replyTo) {
       const byId = response.id === null ? undefined : pending.get(response.id);

@@ -52,9 +52,8 @@ export async function readEventStream(
   });
   const end = await exchange.read(
     (chunk) => {
-      stream.chunk(chunk);
       reader.push(chunk);
-      return stream.cause;
+      return stream.heard(chunk);
     },
     // Before the end is recorded, so that the discarded tail is part of the exchange.
     () => reader.end(),
@@ -85,21 +84,18 @@ class EventStream implements SseSink {
     this.#take = take;
   }
 
-  /** Why the exchange is to end. */
-  get cause(): AbortCause | undefined {
-    return this.#isOverLimit ? 'limit' : undefined;
-  }
-
   passLimit(): void {
     this.#isOverLimit = true;
   }
 
-  /** Bytes came, which the reader sees next. */
-  chunk(chunk: Uint8Array): void {
+  /** Bytes came, and the reader has seen them; returns why the exchange is to end, if it is. */
+  heard(chunk: Uint8Array): AbortCause | undefined {
     this.#watchdog?.heard();
-    if (this.#eventCount > 0) return;
-    this.#start ??= createCollector(START_BYTES);
-    this.#start.add(chunk);
+    if (this.#eventCount === 0) {
+      this.#start ??= createCollector(START_BYTES);
+      this.#start.add(chunk);
+    }
+    return this.#isOverLimit ? 'limit' : undefined;
   }
 
   event(event: SseEvent): void {

@@ -170,8 +170,7 @@ const MESSAGE = [...new TextEncoder().encode('message')];
 
 /** The name is nearly always the same one, and comparing is cheaper than decoding. */
 function eventName(chunk: Uint8Array, start: number, end: number): string {
-  const isMessage =
-    end - start === MESSAGE.length && MESSAGE.every((byte, index) => chunk[start + index] === byte);
+  const isMessage = end - start === MESSAGE.length && beginsWith(chunk, start, MESSAGE);
   return isMessage ? 'message' : decoder.decode(chunk.subarray(start, end));
 }
 
@@ -218,8 +217,12 @@ function readPlainBlock(
 
 /** Whether a line begins with this name and a colon. */
 function isField(bytes: Uint8Array, at: number, name: readonly number[]): boolean {
-  for (let index = 0; index < name.length; index += 1) {
-    if (bytes[at + index] !== name[index]) return false;
+  return bytes[at + name.length] === COLON && beginsWith(bytes, at, name);
+}
+
+function beginsWith(bytes: Uint8Array, at: number, text: readonly number[]): boolean {
+  for (let index = 0; index < text.length; index += 1) {
+    if (bytes[at + index] !== text[index]) return false;
   }
-  return bytes[at + name.length] === COLON;
+  return true;
 }
