@@ -9,55 +9,41 @@ export interface Deadline {
   stop(): void;
 }
 
-/** What a limit is for. */
-export interface LimitedRequest {
-  carrierId: string;
-  rpcId: string;
-  connectionId: string;
-}
-
 /** A recorded time limit on one request. `fired` is called at most once. */
 export function startDeadline(
   recorder: Pick<Recorder, 'record'>,
-  request: LimitedRequest,
+  request: { carrierId: string; rpcId: string; connectionId: string },
   deadline: DeadlineKind,
   durationMs: number,
   fired: () => void,
 ): Deadline {
-  return new RecordedDeadline(recorder, request, deadline, durationMs, fired);
+  const { carrierId, rpcId, connectionId } = request;
+  return new NotedDeadline(durationMs, fired, (kind) => {
+    recorder.record({ kind, carrierId, rpcId, deadline, durationMs }, connectionId);
+  });
 }
 
+type Note = (kind: 'deadline-started' | 'deadline-extended' | 'deadline-fired') => void;
+
 /** A class, since every request has one, and its functions would be made anew for each. */
-class RecordedDeadline implements Deadline {
-  readonly #recorder: Pick<Recorder, 'record'>;
-  readonly #request: LimitedRequest;
-  readonly #deadline: DeadlineKind;
+class NotedDeadline implements Deadline {
   readonly #durationMs: number;
   readonly #fired: () => void;
+  readonly #note: Note;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #isOver = false;
-  #timer: ReturnType<typeof setTimeout>;
 
-  constructor(
-    recorder: Pick<Recorder, 'record'>,
-    request: LimitedRequest,
-    deadline: DeadlineKind,
-    durationMs: number,
-    fired: () => void,
-  ) {
-    this.#recorder = recorder;
-    this.#request = request;
-    this.#deadline = deadline;
+  constructor(durationMs: number, fired: () => void, note: Note) {
     this.#durationMs = durationMs;
     this.#fired = fired;
-    this.#timer = this.#start();
-    this.#note('deadline-started');
+    this.#note = note;
+    this.#start('deadline-started');
   }
 
   extend(): void {
     if (this.#isOver) return;
     clearTimeout(this.#timer);
-    this.#timer = this.#start();
-    this.#note('deadline-extended');
+    this.#start('deadline-extended');
   }
 
   hold(isHeld: boolean): void {
@@ -70,21 +56,13 @@ class RecordedDeadline implements Deadline {
     clearTimeout(this.#timer);
   }
 
-  #start(): ReturnType<typeof setTimeout> {
-    return setTimeout(() => this.#fire(), this.#durationMs);
-  }
-
-  #fire(): void {
-    this.#isOver = true;
-    this.#note('deadline-fired');
-    this.#fired();
-  }
-
-  #note(kind: 'deadline-started' | 'deadline-extended' | 'deadline-fired'): void {
-    const { carrierId, rpcId, connectionId } = this.#request;
-    const deadline = this.#deadline;
-    const durationMs = this.#durationMs;
-    this.#recorder.record({ kind, carrierId, rpcId, deadline, durationMs }, connectionId);
+  #start(why: 'deadline-started' | 'deadline-extended'): void {
+    this.#timer = setTimeout(() => {
+      this.#isOver = true;
+      this.#note('deadline-fired');
+      this.#fired();
+    }, this.#durationMs);
+    this.#note(why);
   }
 }
 
