@@ -40,7 +40,7 @@ export function createConnecting(
         throw error;
       }
       connecting.rung = established.rung;
-      if (isOpenChoice) void eras?.keep(url, established.rung);
+      if (isOpenChoice && established.isUnproven !== true) void eras?.keep(url, established.rung);
       return identityOf(established);
     },
   };

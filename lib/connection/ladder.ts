@@ -11,6 +11,8 @@ import { probe, type Probe } from './probe.ts';
 export interface Established extends ServerIdentity {
   rung: Rung;
   era: Era;
+  /** The rung above was not ruled out: the next time it is tried again. */
+  isUnproven?: boolean;
 }
 
 /** A rung of which nothing came, for the report of the whole attempt. */
@@ -90,8 +92,10 @@ async function climbAll(context: EstablishContext): Promise<Established> {
   const { verdict } = modern;
   if (verdict.kind === 'modern' || verdict.kind === 'failed') return insist(modern);
   if (verdict.kind === 'undecided') misses.push({ what: TRIES.modern, problem: verdict.problem });
+  const isUnproven = verdict.kind === 'undecided';
   try {
-    return await tryStreamable(context, verdict.kind === 'legacy' ? verdict.offer : undefined);
+    const offer = verdict.kind === 'legacy' ? verdict.offer : undefined;
+    return { ...(await tryStreamable(context, offer)), isUnproven };
   } catch (error) {
     const problem = rethrowAborted(error);
     misses.push({ what: TRIES['streamable-http'], problem });
@@ -102,7 +106,7 @@ async function climbAll(context: EstablishContext): Promise<Established> {
     if (!mayBeHttpSse(problem)) throw missed(misses);
   }
   try {
-    return await tryHttpSse(context);
+    return { ...(await tryHttpSse(context)), isUnproven };
   } catch (error) {
     misses.push({ what: TRIES['http-sse'], problem: rethrowAborted(error) });
     throw missed(misses);

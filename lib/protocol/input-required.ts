@@ -10,10 +10,13 @@ export interface InputRequired {
   requestState?: unknown;
 }
 
-/** Reads a result that is not the last word; `undefined` for every other one. */
+/** Reads a result that is not the last word; `undefined` for every other one, and for one that asks for nothing. */
 export function readInputRequired(result: unknown): InputRequired | undefined {
   if (!isRecord(result) || result['resultType'] !== 'input_required') return undefined;
   const { inputRequests, requestState } = result;
+  // Nobody could tell what to answer, so that asking again would bring the same.
+  const isVoid = Array.isArray(inputRequests) || (inputRequests ?? requestState) === undefined;
+  if (isVoid) return undefined;
   return {
     requests: readInputRequests(inputRequests),
     hasRequests: isRecord(inputRequests),

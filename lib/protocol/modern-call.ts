@@ -52,9 +52,16 @@ export function modernCall(
 
 function parsed(text: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(text, keepDigits);
     return isRecord(value) ? value : {};
   } catch {
     return {};
   }
+}
+
+/** A header has the digits of a number that JavaScript would round. */
+function keepDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
+  return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER
+    ? (context?.source ?? value)
+    : value;
 }

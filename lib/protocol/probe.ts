@@ -8,6 +8,9 @@ export const HEADER_MISMATCH = -32020;
 export const MISSING_CAPABILITY = -32021;
 export const UNSUPPORTED_VERSION = -32022;
 
+/** Statuses of a server that was not ready to look at the request. */
+const BUSY = new Set([408, 425, 429]);
+
 const MODERN_CODES = new Set<number | undefined>([
   HEADER_MISMATCH,
   MISSING_CAPABILITY,
@@ -76,7 +79,7 @@ export function judgeProbeResponse(response: Response): ProbeVerdict {
 
 /**
  * Reads what can be read from a probe that got no response. Only a 4xx, or a 2xx without a usable answer, is a
- * sign of a legacy server; a 5xx and silence prove nothing, and what keeps every other request from the server
+ * sign of a legacy server; a 5xx, a server that is busy, and silence prove nothing, and what keeps every other request from the server
  * too ends the attempt.
  */
 export function judgeProbeFailure(problem: Problem): ProbeVerdict {
@@ -88,7 +91,7 @@ export function judgeProbeFailure(problem: Problem): ProbeVerdict {
     return { kind: 'failed', reason: 'authorization was tried in vain', problem };
   }
   const status = answer?.status;
-  if (status !== undefined && status >= 500) {
+  if (status !== undefined && (status >= 500 || BUSY.has(status))) {
     return { kind: 'undecided', reason: `era unproven: probe answered ${status}`, problem };
   }
   if (code === 'deadline') return { kind: 'undecided', reason: 'era unproven: no answer', problem };

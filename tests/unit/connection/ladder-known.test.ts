@@ -50,6 +50,18 @@ test.each([
   expect(skipped).toMatchObject({ reason: expect.stringContaining('5 min'), evidence: [] });
 });
 
+test.each([503, 429])(
+  'what was found below a probe that proved nothing (%i) is not kept',
+  async (status) => {
+    const climber = await climb({}, eras);
+    (await climber.network.next('server/discover')).answer(status);
+    await shakeHands(climber);
+    await climber.opened;
+    await eras.recall(ENDPOINT);
+    expect(known).toEqual({});
+  },
+);
+
 test('what was found an hour ago is asked again', async () => {
   await eras.keep(ENDPOINT, 'streamable-http');
   await vi.advanceTimersByTimeAsync(60 * 60_000);

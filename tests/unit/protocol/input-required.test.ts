@@ -23,6 +23,14 @@ describe('what a result asks', () => {
     });
   });
 
+  test.each([
+    {},
+    { inputRequests: [] },
+    { inputRequests: [{ method: 'roots/list' }], requestState: 's' },
+  ])('is nothing in %j, so that nobody asks again for ever', (members) => {
+    expect(readInputRequired({ resultType: 'input_required', ...members })).toBeUndefined();
+  });
+
   test('may be nothing but to come again', () => {
     expect(asked({ requestState: '' })).toEqual({
       requests: [],

@@ -50,6 +50,13 @@ describe('mirrored headers', () => {
     expect(headersOf('tools/call', params, [])).not.toHaveProperty('Mcp-Param-Region');
   });
 
+  test('have all digits of an argument, also those that JavaScript has no number for', () => {
+    for (const digits of ['9007199254740993', '-123456789012345678901', '1e400']) {
+      const params = `{"name":"t","arguments":{"region":${digits}}}`;
+      expect(headersOf('tools/call', params)).toMatchObject({ 'Mcp-Param-Region': digits });
+    }
+  });
+
   test('follow the body where somebody wrote another version into it', () => {
     const params = '{"_meta":{"io.modelcontextprotocol/protocolVersion":"2099-01-01"}}';
     expect(headersOf('tools/list', params)['MCP-Protocol-Version']).toBe('2099-01-01');

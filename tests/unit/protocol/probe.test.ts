@@ -117,7 +117,7 @@ describe('an error', () => {
 });
 
 describe('no response', () => {
-  test.each([400, 404, 405, 406, 415, 429])('%s is legacy', (status) => {
+  test.each([400, 404, 405, 406, 415, 421])('%s is legacy', (status) => {
     expect(failure('http-status', status)).toMatchObject({
       kind: 'legacy',
       reason: expect.stringContaining(String(status)),
@@ -134,7 +134,7 @@ describe('no response', () => {
     },
   );
 
-  test.each([500, 502, 503, 504])('%s proves nothing', (status) => {
+  test.each([408, 425, 429, 500, 502, 503, 504])('%s proves nothing', (status) => {
     expect(failure('http-status', status)).toMatchObject({
       kind: 'undecided',
       reason: `era unproven: probe answered ${status}`,
