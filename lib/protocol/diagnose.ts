@@ -94,11 +94,11 @@ function typeProblem(facts: ReplyFacts): Problem | undefined {
   };
 }
 
-function whyNotFollowed({ status, url }: ReplyFacts, target: string): string {
+function whyNotFollowed({ status, url, expects }: ReplyFacts, target: string): string {
   if (originOf(target) === undefined) return 'That is no URL, so nothing was sent there';
   if (originOf(target) !== originOf(url))
     return 'It leads to another origin, so nothing was sent there';
-  return status === 307 || status === 308
+  return status === 307 || status === 308 || expects === 'stream'
     ? 'It was one hop too many: the redirects may go in a circle'
     : `A ${status} would turn the request into a GET, so it was not followed`;
 }

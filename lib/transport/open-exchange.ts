@@ -114,7 +114,7 @@ function isFollowed({ head, redirect }: Exchange, request: ExchangeRequest, hop:
     redirect !== undefined &&
     request.staysPut !== true &&
     hop < REDIRECT_HOPS &&
-    mayFollow(head.status, request.url, redirect.target)
+    mayFollow(head.status, request.method, request.url, redirect.target)
   );
 }
 

@@ -69,6 +69,34 @@ describe('C132 Redirects of the same origin', () => {
   );
 });
 
+describe('C132 Redirects of a GET', () => {
+  test.each([301, 302, 303, 307])('%s within the origin is followed', async (status) => {
+    await using scene = await play(
+      { 'GET /sse': moved(status, '/sse/') },
+      { isHttpSse: true, path: '/sse' },
+    );
+    expect((await scene.call()).outcome).toBe('result');
+    expect(scene.server.of('GET').map(({ target }) => target)).toEqual(['/sse', '/sse/']);
+  });
+
+  test('a circle ends, and says so', async () => {
+    await using scene = await play(
+      { GET: moved(302, '/sse') },
+      { isHttpSse: true, state: 'failed' },
+    );
+    expect(scene.server.requests).toHaveLength(6);
+    expect(scene.worker.summary(scene.id).problem!.message).toContain('one hop too many');
+  });
+
+  test('to another origin is not, and nothing is sent there', async () => {
+    await using scene = await play(
+      { GET: moved(301, 'http://localhost:1/sse') },
+      { isHttpSse: true, state: 'failed' },
+    );
+    expect(scene.worker.summary(scene.id).problem!.message).toContain('another origin');
+  });
+});
+
 describe('C133 C134 Redirects to another origin', () => {
   test('C133 from https to http: nothing is sent there, and both URLs are named', async () => {
     const calls: HttpCall[] = [];
