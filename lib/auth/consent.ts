@@ -164,7 +164,9 @@ function checkCallback(
       new URL(answer),
       state,
     );
-    if (!parameters.has('code')) throw new Error('it brings neither a code nor an error');
+    const codes = parameters.getAll('code');
+    if (codes.length > 1) throw new Error('it brings more than one code');
+    if (!codes[0]) throw new Error('it brings neither a code nor an error');
     doors.record(id, { ...answered, state: 'received' });
     return parameters;
   } catch (error) {

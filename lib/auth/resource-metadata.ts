@@ -37,7 +37,12 @@ export async function findResource(
     const found = await chain.getJson('resource-metadata', url);
     if (found === undefined) continue;
     const { json, httpId } = found;
-    const servers = stringsIn(json['authorization_servers']) ?? [];
+    const listed = json['authorization_servers'];
+    const servers = stringsIn(listed) ?? (typeof listed === 'string' ? [listed] : []);
+    if (typeof listed === 'string') {
+      const reason = '`authorization_servers` is a text, not a list';
+      chain.judge('resource-metadata', 'noted', reason, httpId);
+    }
     if (servers.length === 0) {
       chain.judge('resource-metadata', 'passed-over', 'names no authorization server', httpId);
       continue;

@@ -4,14 +4,20 @@
  */
 export function urlRefusal(url: string, serverUrl: string): string | undefined {
   if (!URL.canParse(url)) return 'it is no URL';
-  const { protocol, hostname, username, password } = new URL(url);
+  const { protocol, username, password } = new URL(url);
+  const hostname = hostOf(url);
   if (protocol !== 'https:' && protocol !== 'http:') return `it begins with ${protocol}`;
   if (protocol === 'http:' && !isLoopback(hostname)) return 'it is not HTTPS';
   if (username !== '' || password !== '') return 'it holds a user name or password';
-  if (isPrivate(hostname) && !isPrivate(new URL(serverUrl).hostname)) {
+  if (isPrivate(hostname) && !isPrivate(hostOf(serverUrl))) {
     return 'it is a private address, named by a public server';
   }
   return undefined;
+}
+
+/** The name without the dot of the root, which changes nothing about where it leads. */
+function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/\.$/, '');
 }
 
 /** Whether a host is this machine. */
@@ -22,7 +28,8 @@ function isLoopback(hostname: string): boolean {
 /** By its name or address alone: what a name resolves to is not known before it is asked. */
 function isPrivate(hostname: string): boolean {
   if (isLoopback(hostname) || /\.(local|internal|home\.arpa)$/.test(hostname)) return true;
-  if (/^\[(f[cd]|fe[89ab]|::\]|::ffff:)/.test(hostname)) return true;
+  // What begins with zeros is this machine, or holds an address of IPv4.
+  if (/^\[(f[cd]|fe[89ab]|::)/.test(hostname)) return true;
   const [first = -1, second = -1] = /^\d+(\.\d+){3}$/.test(hostname)
     ? hostname.split('.').map(Number)
     : [];

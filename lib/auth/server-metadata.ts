@@ -178,9 +178,8 @@ function wrongIssuer(expected: string, found: string): AppError {
   });
 }
 
-/** Equal as URLs (RFC 3986, 6.2.3), although not to the letter. */
+/** Equal as URLs (RFC 3986, 6.2.3), but for the slash of a path that is empty. */
 function differsByEmptyPath(one: string, other: string): boolean {
-  if (!URL.canParse(one) || !URL.canParse(other)) return false;
-  const { href, pathname } = new URL(one);
-  return pathname === '/' && href === new URL(other).href;
+  if (URL.parse(one)?.pathname !== '/') return false;
+  return one.replace(/\/$/, '') === other.replace(/\/$/, '');
 }

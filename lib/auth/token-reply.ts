@@ -43,6 +43,12 @@ export function tidyTokenReply(reply: AuthReply): TidyReply {
     notes.push('names no token_type; Bearer is assumed');
     json['token_type'] = 'bearer';
   }
+  const token = json['access_token'];
+  // Of printable ASCII (RFC 6749, appendix A.12): anything else could not be sent in a header.
+  if (typeof token === 'string' && !/^[ -~]*$/.test(token)) {
+    notes.push('its access_token holds characters that no token may have');
+    delete json['access_token'];
+  }
   for (const name of ['refresh_token', 'scope']) {
     if (json[name] !== undefined && typeof json[name] !== 'string') delete json[name];
   }

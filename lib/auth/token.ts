@@ -105,6 +105,9 @@ export async function requestToken(
       recognizedTokenTypes === undefined ? {} : { recognizedTokenTypes },
     );
   };
+  const noteAll = () => {
+    for (const note of tidy?.notes ?? []) chain.judge(what, 'noted', note, sent.reply().httpId);
+  };
   let token: oauth.TokenEndpointResponse;
   try {
     token = await process().catch((error: unknown) => {
@@ -113,10 +116,11 @@ export async function requestToken(
       return process();
     });
   } catch (error) {
+    noteAll();
     throw refusalOf(error, context, what, tidy === undefined ? undefined : sent.reply());
   }
   const { httpId } = sent.reply();
-  for (const note of tidy?.notes ?? []) chain.judge(what, 'noted', note, httpId);
+  noteAll();
   const isBound = token.token_type === 'dpop';
   const requestedScopes = [...context.scopes];
   chain.judge(what, 'used', token.scope === undefined ? 'a token' : `scope ${token.scope}`, httpId);

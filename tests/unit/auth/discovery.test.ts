@@ -113,6 +113,13 @@ describe('where the metadata of a resource is', () => {
     expect(stage.steps('resource-metadata')[0]).toContain('passed-over');
   });
 
+  test('C150: an authorization server that is named alone, and not in a list, is taken, with a note', async () => {
+    const json = { resource: SERVER, authorization_servers: ISSUER };
+    const stage = createStage({ pages: { [PRM_PATH]: { json } } });
+    expect(await stage.authorize()).toBeUndefined();
+    expect(stage.steps('resource-metadata')[0]).toContain('is a text, not a list');
+  });
+
   test('C150: JSON of a wrong type is taken, with a note', async () => {
     const text = JSON.stringify({ resource: SERVER, authorization_servers: [ISSUER] });
     const stage = createStage({ pages: { [PRM_PATH]: { text, type: 'text/plain' } } });
@@ -225,6 +232,7 @@ describe('the metadata of an authorization server', () => {
     for (const [listed, issuer] of [
       [`${ISSUER}/t1`, `${ISSUER}/t1/`],
       [ISSUER, 'https://evil.example'],
+      [ISSUER, ISSUER.replace('as.', 'AS.')],
     ]) {
       const path = new URL(listed ?? '').pathname.replace('/', '');
       const url = `${AS_METADATA}${path === '' ? '' : `/${path}`}`;
@@ -323,6 +331,9 @@ describe('C174: hostile metadata', () => {
     ['https://user:pw@as.example.com/authorize', 'user name or password'],
     ['https://192.168.1.1/authorize', 'private address'],
     ['https://[fd00::1]/authorize', 'private address'],
+    ['https://[::7f00:1]/authorize', 'private address'],
+    ['https://localhost./authorize', 'private address'],
+    ['https://as.internal./authorize', 'private address'],
     ['not a url', 'no URL'],
   ])('%s is never opened', async (authorization_endpoint, why) => {
     const stage = createStage({

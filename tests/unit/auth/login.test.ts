@@ -221,6 +221,8 @@ describe('the login', () => {
       {},
     ],
     ['that is no URL', () => 'nonsense', {}],
+    ['with two codes', (asked) => `${redirectWithCode(asked)}&code=other`, {}],
+    ['with an empty code', (asked) => redirectWithCode(asked, { code: '' }), {}],
   ])('C172: a redirect %s is not acted on', async (_what, redirect, pages = {}) => {
     const stage = createStage({ redirect, pages });
     const problem = await stage.authorize();

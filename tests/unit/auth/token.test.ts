@@ -88,6 +88,16 @@ describe('what a token endpoint answers', () => {
     expect(stage.credentials.find(SERVER)?.tokenType).toBe('bearer');
   });
 
+  test.each(['a\r\nX-Evil: 1', 'a\0', 'caf\u00e9', '€'])(
+    'C165: an access token that no header can carry is none: %j',
+    async (access_token) => {
+      const stage = createStage({ pages: { [TOKEN]: token({ access_token }) } });
+      expect((await stage.authorize())?.code).toBe('auth-token');
+      expect(stage.credentials.find(SERVER)).toBeUndefined();
+      expect(stage.steps('token').join()).toContain('characters that no token may have');
+    },
+  );
+
   test('C165: status 201, a form, an ID token of whatever kind', async () => {
     for (const page of [
       { ...(token() as object), status: 201 },
