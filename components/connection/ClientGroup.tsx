@@ -1,5 +1,6 @@
 import { CLIENT_CHOICES } from '../../lib/state/connect-client.ts';
 import type { ConnectOptions } from '../../lib/state/connect-options.ts';
+import { OptionCheck } from './OptionCheck.tsx';
 import { OptionField } from './OptionField.tsx';
 import { OptionSelect } from './OptionSelect.tsx';
 
@@ -41,6 +42,14 @@ export function ClientGroup({ options }: { options: ConnectOptions }) {
         fault={faults.omit}
         placeholder="none"
       />
+      <OptionField
+        label="Accept, of every request"
+        value={client.accept}
+        fault={faults.accept}
+        placeholder="what each needs"
+      />
+      <OptionCheck label="Leave the session behind, without DELETE" value={client.leavesSession} />
+      <OptionCheck label="GET stream only in a session" value={client.streamNeedsSession} />
     </fieldset>
   );
 }

@@ -211,7 +211,8 @@ export class Connection {
     // With an event of its own, so that what a restart needs is stored with it, however idle the link is.
     this.#record({ kind: 'connection-phase', phase: 'ready' });
     const from = existing?.lastEventId === undefined ? {} : { lastEventId: existing.lastEventId };
-    if (profile.openStream) void this.#session.listen(from);
+    const mayListen = sessionId !== undefined || profile.client?.streamNeedsSession !== true;
+    if (profile.openStream && mayListen) void this.#session.listen(from);
   }
 
   /** Sends a request of the user, after a handshake that is under way; resolves once it is on its way. */
@@ -255,7 +256,8 @@ export class Connection {
     if (state === 'closed' || state === 'closing') return;
     this.#summary.setState('closing');
     const ended = this.#endAll({ code: 'aborted', message: 'The connection was closed.' });
-    if (terminate && state !== 'failed' && this.#links.current.transport.sessionId !== undefined) {
+    const ends = terminate && this.#options.profile.client?.leavesSession !== true;
+    if (ends && state !== 'failed' && this.#links.current.transport.sessionId !== undefined) {
       await endSession(this.#links.current.transport, (fact) => this.#record(fact));
     }
     await ended;

@@ -19,9 +19,11 @@ export function createTransport(
   events: TransportEvents,
 ): Transport {
   const own = () => profile.headers.map(({ name, value }) => ({ name, value }));
-  const omitted = profile.client?.omit.map((name) => ({ name, value: LEFT_OUT })) ?? [];
-  // A handshake has none of ours that could be left out.
-  const headers = kind === 'websocket' ? own : () => [...own(), ...omitted];
+  const { omit = [], accept } = profile.client ?? {};
+  const habits = omit.map((name) => ({ name, value: LEFT_OUT }));
+  if (accept !== undefined) habits.unshift({ name: 'Accept', value: accept });
+  // A handshake has none of ours that could be left out, or take another value.
+  const headers = kind === 'websocket' ? own : () => [...own(), ...habits];
   const options = {
     ...context,
     url: profile.url,

@@ -15,6 +15,12 @@ export interface PlayedClient {
   capabilities?: Record<string, unknown>;
   /** Names of headers that it does not send. */
   omit: string[];
+  /** What it accepts, with every request; absent: what each one needs. */
+  accept?: string;
+  /** It ends no session. */
+  leavesSession?: true;
+  /** It opens the GET stream only in a session. */
+  streamNeedsSession?: true;
 }
 
 /** A request that is on its way: its JSON-RPC id, and the exchange or socket that carries it. */

@@ -31,7 +31,8 @@ export type OptionName =
   | 'roots'
   | 'client'
   | 'capabilities'
-  | 'omit';
+  | 'omit'
+  | 'accept';
 
 /** Everything about the next connection that has a good default, as typed. */
 export interface ConnectOptions extends FormOptions {
@@ -98,13 +99,10 @@ export function createConnectOptions(
   const answers = createAnswerOptions(defaults.answers);
   const auth = createAuthOptions(defaults.auth);
 
-  const client = createClientOptions(() => ({
-    transport,
-    offerRevision,
-    openStream,
-    renewSession,
-    reconnection,
-  }));
+  const client = createClientOptions(
+    () => ({ transport, offerRevision, openStream, renewSession, reconnection }),
+    defaults.client,
+  );
 
   const faults = computed(() => {
     const { initialSeconds, maxSeconds } = reconnection;
@@ -138,6 +136,7 @@ export function createConnectOptions(
       client: undefined,
       capabilities: undefined,
       omit: undefined,
+      accept: undefined,
       ...client.faults.value,
     };
     return Object.fromEntries(

@@ -76,6 +76,54 @@ test('as the Python SDK it asks for 2026-07-28 first', async () => {
   });
 });
 
+/** What a client does besides asking: streams that it opens, and how it leaves. */
+async function habitsOf(name: ClientName, session?: string): Promise<string[]> {
+  const server = stack.use(await startKeepingServer(session));
+  const worker = stack.use(await startTestWorker());
+  const id = await worker.connect(server.url, chosen(name).toOptions());
+  await worker.state(id, 'connected');
+  // A stream is opened before what is sent after it.
+  await worker.manager.functions.send(id, 'tools/list', undefined);
+  await worker.until(() => server.seen.some(({ body }) => body.includes('tools/list')));
+  await worker.manager.functions.disconnect(id, true);
+  return server.seen
+    .filter(({ method }) => method !== 'POST')
+    .map(({ method, headers }) => {
+      const accept = headers.find(([header]) => header.toLowerCase() === 'accept')?.[1];
+      return method === 'GET' ? `GET ${accept}` : method;
+    });
+}
+
+const STREAM = 'GET text/event-stream';
+
+test.each<[ClientName, session: string | undefined, habits: string[]]>([
+  ['wirescope', 's-1234567890', [STREAM, 'DELETE']],
+  ['wirescope', undefined, [STREAM]],
+  ['typescript', 's-1234567890', [STREAM]],
+  ['python', 's-1234567890', [STREAM, 'DELETE']],
+  ['python', undefined, []],
+  ['kotlin', 's-1234567890', ['GET application/json, text/event-stream']],
+])('as %s in the session %s it opens and leaves so: %j', async (name, session, habits) => {
+  expect(await habitsOf(name, session)).toEqual(habits);
+});
+
+test('who was played before is found again, with what was changed by hand', () => {
+  const client = { ...chosen('kotlin').toOptions().client! };
+  const again = (change: object) =>
+    createConnectOptions(
+      { ...DEFAULT_CONNECT, client: { ...client, ...change } },
+      signal('http://x/'),
+    ).client;
+  expect(again({}).chosen.value).toBe('kotlin');
+  expect(again({}).toClient()).toEqual(client);
+  expect(again({ omit: [] }).chosen.value).toBe('own');
+  expect(again({ info: { name: 'mine', version: '1' } }).toClient()).toMatchObject({
+    info: { name: 'mine' },
+  });
+  const odd = again({ accept: 'text/ähm' });
+  expect(odd.faults.value.accept).toContain('ASCII');
+});
+
 test('as nobody else it is Wirescope, and what is typed wrong keeps it from connecting', () => {
   expect(chosen('wirescope').toOptions().client).toBeUndefined();
   const options = chosen('kotlin', { capabilities: '[]' });

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 /** A request as it came in, to the byte. */
 export interface KeptRequest {
+  method: string;
   headers: [name: string, value: string][];
   body: Buffer;
 }
@@ -24,7 +25,7 @@ export async function startKeepingServer(session?: string): Promise<KeepingServe
       const headers = rawHeaders.flatMap((name, index): KeptRequest['headers'] =>
         index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? '']] : [],
       );
-      seen.push({ headers, body });
+      seen.push({ method: request.method ?? '', headers, body });
       if (request.method !== 'POST') return void response.writeHead(405).end();
       const id = /"id"\s*:\s*(\d+|"[^"]*")/.exec(body.toString())?.[1];
       const isHello = body.includes('"initialize"');

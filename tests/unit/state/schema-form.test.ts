@@ -344,3 +344,16 @@ test('no schema keeps a form from being there at once', () => {
     expect(form.fault.value).toBeUndefined();
   }
 });
+
+test('members are sent in the order in which they were added, whatever they are called', () => {
+  const schema = parseExact('{"type":"object","additionalProperties":{"type":"integer"}}');
+  const form = createSchemaForm(schema);
+  for (const name of ['b', '10', 'a', '2']) form.add([name], { type: 'integer' });
+  form.set(['10'], '5');
+  form.remove(['b']);
+  form.add(['b'], { type: 'integer' });
+  const names = () => [...form.text.value.matchAll(/"([^"]+)":/g)].map(([, name]) => name);
+  expect(names()).toEqual(['10', 'a', '2', 'b']);
+  const root = form.nodeAt([]);
+  expect(root?.kind === 'object' && root.members.map(({ key }) => key)).toEqual(names());
+});
