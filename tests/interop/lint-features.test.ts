@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { ConnectRequest } from '../../lib/port/contract.ts';
 import type { Issue } from '../../lib/lint/issue.ts';
 import { findEvidence } from '../../lib/state/evidence.ts';
 import { FEATURE_FAULTS, type FeatureFault } from '../server/faults/features.ts';
@@ -8,18 +9,33 @@ import { FEATURE_LIVE_CASES, MESSAGE_LIVE_CASES } from '../unit/lint/feature-liv
 import { play } from './cases/play.ts';
 
 /** Connects, sends what leads to the fault, and judges all of it. */
-async function visit({ revision, script, calls }: FeatureFault): Promise<readonly Issue[]> {
+async function visit(fault: FeatureFault): Promise<readonly Issue[]> {
+  const { revision, script, calls } = fault;
   const isModern = revision === '2026-07-28';
-  await using scene = await play(script, {
+  const options: Partial<ConnectRequest> = {
     answers: { elicitation: 'decline', sampling: 'refuse', roots: [] },
     ...(isModern ? { transport: 'modern' } : { offerRevision: revision }),
-  });
+  };
+  await using scene = await play(script, options);
+  const { worker } = scene;
   for (const [method, params] of calls) {
     await scene.call(method, params === undefined ? undefined : JSON.stringify(params));
   }
+  if (fault.isForTwo) {
+    const other = await worker.connect(scene.server.url('/mcp'), { ...options, openStream: false });
+    await worker.state(other, 'connected');
+    for (const [method, params] of calls) {
+      const text = params === undefined ? undefined : JSON.stringify(params);
+      const { carrierId } = await worker.manager.functions.send(other, method, text);
+      const isSettled = () =>
+        worker.correlation.items.find(({ httpId }) => httpId === carrierId)?.ended !== undefined;
+      await worker.until(isSettled);
+    }
+    await worker.manager.functions.disconnect(other, true);
+  }
   await scene.disconnect(true);
-  await scene.worker.recorder.flushed();
-  const { correlation } = scene.worker;
+  await worker.recorder.flushed();
+  const { correlation } = worker;
   const issues = issuesOf(correlation);
   // Whatever is found can be gone to.
   const lost = issues.filter(

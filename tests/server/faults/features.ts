@@ -1,5 +1,5 @@
 import { event, json, result, stream } from '../scripted-behaviour.ts';
-import type { Answer, Script } from '../scripted.ts';
+import type { Answer, Reply, Script } from '../scripted.ts';
 
 type Members = Record<string, unknown>;
 
@@ -12,6 +12,8 @@ export interface FeatureFault {
   script: Script;
   /** What a client has to send to meet the fault. */
   calls: [method: string, params?: Members][];
+  /** It shows only to who compares what two connections are told. */
+  isForTwo?: true;
 }
 
 const META = 'io.modelcontextprotocol/';
@@ -328,6 +330,20 @@ export const FEATURE_FAULTS: Record<string, FeatureFault> = {
     { 'tools/list': answered(cacheable({ tools: [], nextCursor: null })) },
     MODERN,
   ),
+  'modern-varying-list': {
+    ...fault(
+      'other tools on each connection, with the word that they last',
+      LIST,
+      {
+        'tools/list': [
+          answered(cacheable({ tools: [{ name: 'a', inputSchema: OBJECT }], ttlMs: 60_000 })),
+          answered(cacheable({ tools: [{ name: 'b', inputSchema: OBJECT }], ttlMs: 60_000 })),
+        ] as Reply[],
+      },
+      MODERN,
+    ),
+    isForTwo: true,
+  },
   'modern-failed-task': fault(
     'a task that is failed because its tool says isError',
     MODERN_POLL,

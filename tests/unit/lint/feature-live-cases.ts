@@ -46,6 +46,7 @@ export const FEATURE_LIVE_CASES: readonly FeatureLiveCase[] = [
   ['timeless-task', ['TSK-01 error'], /its createdAt is nothing/],
   ['unrelated-result', ['TSK-01 error'], /has no io\.modelcontextprotocol\/related-task/],
   ['modern-order', ['TOO-05 warning'], /in another order: "b" where "a" was/],
+  ['modern-varying-list', ['TOO-05 warning'], /Another connection was told other tools/],
   ['modern-network-ref', ['TOO-05 warning'], /refers to "https:\/\/example\.com\/a"/],
   ['modern-no-contents', ['RES-01 error'], /answered by no contents at all/],
   ['modern-null-cursor', ['PAG-01 error'], /is null, not a string/],
