@@ -141,6 +141,18 @@ function WorkForm({ entry, view, servers, work, pane }: WorkFormProps) {
             Send anyway
           </button>
         )}
+        {work.asTask !== undefined && (
+          <label title="The call may be answered by a task, which goes on by itself">
+            <input
+              type="checkbox"
+              checked={work.asTask.value}
+              onChange={(event) => {
+                if (work.asTask !== undefined) work.asTask.value = event.currentTarget.checked;
+              }}
+            />
+            Allow a task
+          </label>
+        )}
         {fault === undefined && (
           <CopyButton
             name="Copy params"

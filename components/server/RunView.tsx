@@ -1,4 +1,5 @@
 import type { AppModel } from '../../lib/state/app-model.ts';
+import { composerDeskOf } from '../../lib/state/composer-desk.ts';
 import { checkOutput } from '../../lib/state/server-output.ts';
 import type { CallRun } from '../../lib/state/server-call.ts';
 import type { Entry } from '../../lib/state/server-entries.ts';
@@ -58,15 +59,22 @@ export function RunView({ run, entry, isNewest, model, view }: RunViewProps) {
       <Progress words={run.isOver.value ? undefined : run.progress.value} />
       {run.isAsking.value && <p>The server asks before it goes on: see above.</p>}
       {problem !== undefined && <ProblemNotice problem={problem} />}
-      {result !== undefined && isNewest && <ResultBody result={result} entry={entry} view={view} />}
+      {result !== undefined && isNewest && (
+        <ResultBody result={result} entry={entry} model={model} view={view} />
+      )}
       {result !== undefined && !isNewest && (
         <details>
           <summary>Result</summary>
-          <ResultBody result={result} entry={entry} view={view} />
+          <ResultBody result={result} entry={entry} model={model} view={view} />
         </details>
       )}
     </section>
   );
+}
+
+function showTasks(model: AppModel): void {
+  composerDeskOf(model).besides.value = 'tasks';
+  model.composer.isOpen.value = true;
 }
 
 function toStateWords(run: CallRun): string {
@@ -101,8 +109,9 @@ function Progress({ words }: { words: string | undefined }) {
 function ResultBody({
   result,
   entry,
+  model,
   view,
-}: Pick<RunViewProps, 'entry' | 'view'> & { result: CallResult }) {
+}: Pick<RunViewProps, 'entry' | 'model' | 'view'> & { result: CallResult }) {
   if (result.kind === 'unreadable') return <p class="error">{result.reason}</p>;
   if (result.kind === 'error') {
     return (
@@ -123,7 +132,14 @@ function ResultBody({
           <VisibleText text={description} />
         </p>
       )}
-      {task !== undefined && <p>The server has made a task of it: {task}.</p>}
+      {task !== undefined && (
+        <p>
+          The server has made a task of it: {task}.{' '}
+          <button type="button" class="link" onClick={() => showTasks(model)}>
+            Follow it under Tasks
+          </button>
+        </p>
+      )}
       {blocks.map((block, index) => (
         <ContentView key={index} block={block} onRead={(uri) => view.read(uri)} />
       ))}

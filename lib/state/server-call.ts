@@ -4,6 +4,7 @@ import type { Correlation } from '../capture/correlate.ts';
 import type { Item, NotificationItem, RequestItem } from '../capture/items.ts';
 import type { Problem } from '../errors.ts';
 import type { BackgroundFunctions } from '../port/contract.ts';
+import type { SendOptions } from '../port/send-contract.ts';
 import { roundStateOf } from './call-state.ts';
 import { readProblem } from './read-problem.ts';
 import { readResult, type CallResult } from './server-results.ts';
@@ -32,7 +33,13 @@ export interface CallRun {
 
 /** Sends requests and follows them in the log. */
 export interface CallDesk {
-  send(connectionId: string, method: string, paramsText: string, knownProblems: number): CallRun;
+  send(
+    connectionId: string,
+    method: string,
+    paramsText: string,
+    knownProblems: number,
+    options?: SendOptions,
+  ): CallRun;
   /** To be called with what has changed in the log. */
   apply(changed: ReadonlySet<Item>): void;
 }
@@ -98,6 +105,7 @@ export function createCallDesk(parts: CallDeskParts): CallDesk {
     method: string,
     paramsText: string,
     knownProblems: number,
+    options?: SendOptions,
   ): CallRun {
     const item = signal<RequestItem | undefined>(undefined);
     const revision = signal(0);
@@ -119,7 +127,7 @@ export function createCallDesk(parts: CallDeskParts): CallDesk {
       return own && roundStateOf(own, correlation)?.asked;
     });
 
-    background.send(connectionId, method, paramsText).then(
+    background.send(connectionId, method, paramsText, ...(options ? [options] : [])).then(
       ({ rpcId }) => {
         run.rpcId = rpcId;
         for (const recent of correlation.items.slice(-LOOK_BACK)) take(run, recent);

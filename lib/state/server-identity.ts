@@ -52,6 +52,19 @@ export function readIdentity(
   };
 }
 
+/** How a server with these capabilities lets calls become tasks; undefined where it runs none. */
+export function tasksIn(capabilities: readonly Capability[]): 'param' | 'declared' | undefined {
+  const settingsOf = (wanted: string): unknown => {
+    const settings = capabilities.find(({ name }) => name === wanted)?.settings;
+    return settings === undefined || settings === '' ? undefined : JSON.parse(settings);
+  };
+  const requests = recordOf(recordOf(settingsOf('tasks'))['requests']);
+  if (recordOf(requests['tools'])['call'] !== undefined) return 'param';
+  return Object.hasOwn(recordOf(settingsOf('extensions')), `${PREFIX}tasks`)
+    ? 'declared'
+    : undefined;
+}
+
 function capabilitiesOf(value: unknown): Capability[] {
   return Object.entries(recordOf(value)).map(([name, settings]) => {
     const text = jsonOf(settings) ?? '';

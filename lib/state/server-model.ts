@@ -10,7 +10,7 @@ import { createCallDesk, type CallDesk } from './server-call.ts';
 import { LIST_KINDS, type Entry, type ListKind } from './server-entries.ts';
 import { followLists } from './server-follow.ts';
 import { openLists } from './server-open.ts';
-import { readIdentity, type ServerIdentity } from './server-identity.ts';
+import { readIdentity, tasksIn, type ServerIdentity } from './server-identity.ts';
 import { createListModel, type ListModel } from './server-list-model.ts';
 import { deriveListing, type Listing, type ReadMessage } from './server-lists.ts';
 import { createServerLog } from './server-log.ts';
@@ -181,12 +181,14 @@ export function createServerModel(model: Source, now = () => Date.now()): Server
         const known = work.get(key);
         if (known?.entry.source === entry.source) return known.work;
         const capabilities = identity.peek()?.capabilities ?? [];
+        const tasks = tasksIn(capabilities);
         // What was typed for an earlier definition is still what the user means.
         const typed = known?.work.form?.text.peek();
         const made = createEntryWork(entry, {
           desk: calls,
           connectionId: () => ownId.peek(),
           hasCompletions: capabilities.some(({ name }) => name === 'completions'),
+          ...(tasks === undefined ? {} : { tasks }),
           ...(typed === undefined || typed === '' ? {} : { given: typed }),
         });
         work.set(key, { entry, work: made });

@@ -1,9 +1,11 @@
 import { signal } from '@preact/signals-core';
-import type { ReadonlySignal } from '@preact/signals-core';
+import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import { parseExact } from '../json/exact.ts';
 import { member, parseJson, sourceText } from '../json/parse.ts';
 import { expandUriTemplate, parseUriTemplate } from '../protocol/uri-template.ts';
+import { isRecord } from '../record.ts';
 import { toLine } from '../text.ts';
+import { withExtras } from './composer-extras.ts';
 import type { CallDesk, CallRun } from './server-call.ts';
 import { createCompleter } from './server-completion.ts';
 import type { Entry } from './server-entries.ts';
@@ -19,6 +21,8 @@ export interface EntryWork {
   toRequest(): { method: string; paramsText: string } | undefined;
   /** Of a template: the URI that it makes now. */
   uri(): string | undefined;
+  /** Whether the call may become a task; absent where none can. */
+  asTask?: Signal<boolean>;
   send(connectionId: string): void;
 }
 
@@ -27,6 +31,8 @@ export interface WorkParts {
   connectionId(): string | undefined;
   /** Whether the server offers completions. */
   hasCompletions: boolean;
+  /** How a call is let become a task: by a param (2025-11-25), or by what is declared; absent where none can. */
+  tasks?: 'param' | 'declared';
   /** JSON that the user has typed for the same entry before. */
   given?: string;
 }
@@ -37,20 +43,43 @@ const MANY_RUNS = 20;
 export function createEntryWork(entry: Entry, parts: WorkParts): EntryWork {
   const runs = signal<readonly CallRun[]>([]);
   const { form, toRequest, uri, verb } = makerOf(entry, parts);
+  const support = taskSupportOf(entry, parts);
+  const asTask = signal(support === 'required');
+  const isTask = () => support !== undefined && asTask.value;
+
+  /** As it would be sent now. */
+  function requestNow(): ReturnType<EntryWork['toRequest']> {
+    const request = toRequest();
+    if (request === undefined || !isTask() || parts.tasks !== 'param') return request;
+    return { ...request, paramsText: withExtras(request.paramsText, { task: 'param' }) ?? '' };
+  }
+
   return {
     form,
     runs,
     verb,
     uri,
-    toRequest,
+    ...(support === undefined ? {} : { asTask }),
+    toRequest: requestNow,
     send(connectionId) {
-      const request = toRequest();
+      const request = requestNow();
       if (request === undefined) return;
       const problems = form?.problems.value.length ?? 0;
-      const run = parts.desk.send(connectionId, request.method, request.paramsText, problems);
+      const options = isTask() && parts.tasks === 'declared' ? { asTask: true } : undefined;
+      const { method, paramsText } = request;
+      const run = parts.desk.send(connectionId, method, paramsText, problems, options);
       runs.value = [run, ...runs.value].slice(0, MANY_RUNS);
     },
   };
+}
+
+/** How a tool is for tasks: in 2025-11-25 it says so itself, later any call may be answered by one. */
+function taskSupportOf({ kind, value }: Entry, { tasks }: WorkParts): string | undefined {
+  if (kind !== 'tools' || tasks === undefined) return undefined;
+  if (tasks === 'declared') return 'optional';
+  const { execution } = value;
+  const support = isRecord(execution) ? execution['taskSupport'] : undefined;
+  return support === 'required' || support === 'optional' ? support : undefined;
 }
 
 type Maker = Pick<EntryWork, 'form' | 'toRequest' | 'uri' | 'verb'>;

@@ -5,6 +5,7 @@ import { startTinyModern, type TinyModern } from '../server/tiny-modern.ts';
 import { findViolationsInThemes } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import type { PanelPage } from './panel.ts';
+import { ServerPage } from './server-page.ts';
 
 let server: TinyModern;
 
@@ -110,4 +111,35 @@ test('a task of 2025-11-25 is cancelled, and stays so', async ({ panel, everythi
   await expect(task).toContainText('cancelled');
   await expect(panel.requests('tasks/cancel')).toContainText('200');
   await expect(task.getByRole('button', { name: 'Get the result' })).toBeVisible();
+});
+
+test('a tool is called from the server screen as a task, as its server wants it, and followed', async ({
+  panel,
+  everything,
+}) => {
+  walks('Follow and cancel a task');
+  const screen = new ServerPage(panel);
+  await panel.connectAndWait(everything.url);
+  await screen.open();
+  await screen.tab('Tools').click();
+  await screen.choose('simulate-research-query');
+  // It runs in no other way.
+  await expect(screen.field('Allow a task')).toBeChecked();
+  await screen.field('topic (required)').fill('python');
+  await screen.button('Call').click();
+  await expect(screen.runs).toContainText('The server has made a task of it');
+  await screen.runs.getByRole('button', { name: 'Follow it under Tasks' }).click();
+  const line = tasksOf(panel).lines.filter({ hasText: 'simulate-research-query' }).first();
+  await expect(line).toContainText('completed', { timeout: 15_000 });
+
+  await panel.connect(server.url);
+  await expect(panel.connections.getByRole('listitem')).toHaveCount(2);
+  await expect(panel.connections).toContainText('modern 2026-07-28');
+  await screen.open();
+  await screen.tab('Tools').click();
+  await screen.button('Load all').click();
+  await screen.choose('research');
+  await screen.field('Allow a task').check();
+  await screen.button('Call').click();
+  await expect(screen.runs).toContainText(/task-\d+, working/);
 });
