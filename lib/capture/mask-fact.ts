@@ -55,6 +55,10 @@ export function createFactMask(secrets: Secrets): (fact: WireFact) => void {
       case 'connection-failed':
         fact.problem = maskProblem(fact.problem);
         return;
+      case 'connection-chosen':
+        if (fact.serverName !== undefined) fact.serverName = maskWords(fact.serverName);
+        if (fact.serverVersion !== undefined) fact.serverVersion = maskWords(fact.serverVersion);
+        return;
       case 'connection-state':
       case 'session-ended':
         fact.cause = maskWords(fact.cause);
@@ -83,7 +87,11 @@ export function createFactMask(secrets: Secrets): (fact: WireFact) => void {
         fact.added = fact.added.map(secrets.maskHeader);
         return;
       case 'http-received':
+        fact.statusLine = maskWords(fact.statusLine);
+        fact.headers = fact.headers.map(secrets.maskHeader);
+        return;
       case 'http-response':
+        fact.statusText = maskWords(fact.statusText);
         fact.headers = fact.headers.map(secrets.maskHeader);
         return;
       case 'http-redirect':
@@ -102,6 +110,7 @@ export function createFactMask(secrets: Secrets): (fact: WireFact) => void {
         if (fact.event !== undefined) fact.event = maskWords(fact.event);
         return;
       case 'sse-ignored':
+      case 'rung-judged':
       case 'auth-step':
         fact.reason = maskWords(fact.reason);
         return;

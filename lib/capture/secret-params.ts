@@ -1,4 +1,6 @@
-const SECRET_PARAM = /key|token|secret|password|passwd|auth|sig(nature)?$|session/i;
+/** `code` is what Azure Functions call their keys. */
+const SECRET_PARAM =
+  /key|token|secret|password|passwd|auth|sig(nature)?$|session|^(code|sid|pwd)$|jwt|credential/i;
 /** Punctuation behind a URL that a sentence quotes is not part of its last value. */
 const PARAM = /[?&]([^=&#\s]+)=([^&#\s]+?)(?=[&#\s]|[.,;:)”"]*(?:\s|$))/g;
 

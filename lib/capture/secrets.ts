@@ -1,4 +1,5 @@
 import { secretParamSpans } from './secret-params.ts';
+import { secretParts } from './secret-parts.ts';
 import { createSecretPattern, type SecretPattern } from './secret-pattern.ts';
 import type { Cut, Header } from './stored-text.ts';
 
@@ -160,6 +161,7 @@ export async function openSecrets(keeper: SecretKeeper): Promise<Secrets> {
     const offset = name.endsWith('authorization') ? schemeLength(header.value) : 0;
     const value = header.value.slice(offset);
     if (value === '') return header;
+    for (const part of secretParts(name, header.value)) register(part);
     const cuts = [{ offset, length: value.length, secret: register(value), from: 0 }];
     return { name: header.name, value: maskRanges(header.value, cuts), cuts };
   }

@@ -4,6 +4,9 @@ import type { TransportKind } from '../capture/stored-profile.ts';
 import type { ConnectRequest, ProfileHeader, RecentServer } from '../port/contract.ts';
 import { notKept, type NotKept } from './incomplete.ts';
 
+/** Names of headers that give their values away as secrets. */
+const TELLING = /token|secret|passw|authori|cookie|(api|access|subscription|private)-?key/i;
+
 /** Where a page has more to choose than the URL: what was chosen, and what is wrong with it. */
 export interface FormOptions {
   /** By field, in words. */
@@ -85,8 +88,10 @@ export function createConnectForm(
       headers.value = [...headers.value, { name: '', value: '', secret: false, ...header }];
     },
     changeHeader(index, change) {
+      // Who types the name of a secret should not have to say so; it can be taken back.
+      const isTold = TELLING.test(change.name ?? '') ? { secret: true } : {};
       headers.value = headers.value.map((header, at) =>
-        at === index ? { ...header, ...change } : header,
+        at === index ? { ...header, ...isTold, ...change } : header,
       );
     },
     removeHeader(index) {

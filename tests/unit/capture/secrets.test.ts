@@ -206,6 +206,22 @@ describe('headers', () => {
     expect(secrets.maskHeader({ name, value: 'a b' }).value).toBe('***');
   });
 
+  test('make secrets of what they hold: values of cookies, and a login', async () => {
+    const secrets = await testSecrets();
+    const login = Buffer.from('user:correct-horse').toString('base64');
+    secrets.maskHeader({ name: 'Cookie', value: 'a=cookie-one; b=cookie=two' });
+    secrets.maskHeader({
+      name: 'Set-Cookie',
+      value: 'sid=cookie-three; Path=/somewhere; HttpOnly',
+    });
+    secrets.maskHeader({ name: 'Authorization', value: `Basic ${login}` });
+    for (const value of ['cookie-one', 'cookie=two', 'cookie-three', 'correct-horse']) {
+      expect(secrets.maskText(`<${value}>`).text).toBe(`<${'*'.repeat(value.length)}>`);
+    }
+    expect(secrets.maskText('/somewhere').text).toBe('/somewhere');
+    secrets.maskHeader({ name: 'Authorization', value: 'Basic %%%' });
+  });
+
   test('mask a header that the profile marks, in any case, however short', async () => {
     const secrets = await testSecrets();
     const header = { name: 'X-Api-Key', value: 'k1' };
@@ -237,6 +253,16 @@ describe('URLs', () => {
     expect(text).toBe('https://h/mcp?api_key=**&page=12&access%5Ftoken=*******&x=y#f');
     expect(cuts!.map((cut) => secrets.reveal(cut.secret))).toEqual(['k1', 'a%2fb+c']);
   });
+
+  test.each(['code', 'jwt', 'sid', 'pwd', 'X-Amz-Credential', 'subscription-key'])(
+    'lose the value of `%s`',
+    async (name) => {
+      const { maskUrl } = await testSecrets();
+      expect(maskUrl(`https://h/mcp?${name}=abc&encode=1`).text).toBe(
+        `https://h/mcp?${name}=***&encode=1`,
+      );
+    },
+  );
 
   test('lose them inside a sentence too', async () => {
     const secrets = await testSecrets();

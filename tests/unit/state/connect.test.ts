@@ -135,3 +135,18 @@ test('a recent server brings its headers, without sharing them', () => {
   form.removeHeader(0);
   expect(form.headers.value).toEqual([]);
 });
+
+test('a header whose name tells of a secret is marked as one, until the user says otherwise', () => {
+  const form = createConnectForm(DEFAULTS, signal(''));
+  form.addHeader();
+  for (const name of ['X-API-Key', 'Authorization', 'Ocp-Apim-Subscription-Key', 'x-auth-token']) {
+    form.changeHeader(0, { secret: false });
+    form.changeHeader(0, { name });
+    expect(form.headers.value[0]).toMatchObject({ name, secret: true });
+  }
+  form.changeHeader(0, { secret: false });
+  form.changeHeader(0, { value: 'v' });
+  expect(form.headers.value[0]?.secret).toBe(false);
+  form.changeHeader(0, { name: 'X-Tenant' });
+  expect(form.headers.value[0]?.secret).toBe(false);
+});
