@@ -36,6 +36,8 @@ function detail(name: string, parts: string[], tab: string): Scene {
 
 async function escape({ hand }: Act): Promise<void> {
   await hand.key('Escape');
+  // Keys of the panel wait until what lay over it is gone.
+  await hand.rest();
 }
 
 /** The traffic with everything that can be seen of it. */
