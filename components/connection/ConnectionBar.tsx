@@ -33,6 +33,7 @@ export function ConnectionBar({ model }: { model: AppModel }) {
           <button
             type="button"
             aria-expanded={areOptionsOpen.value}
+            title="What the next connection does: headers, transport, authorization, answers"
             aria-controls="connect-options"
             onClick={() => (areOptionsOpen.value = !areOptionsOpen.value)}
           >

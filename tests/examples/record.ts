@@ -26,6 +26,12 @@ async function write(file: string, name: string, events: readonly WireEvent[]): 
   console.log(`${file}: ${events.length} events, ${Math.round(text.length / 1000)} kB`);
 }
 
+/** Whether every exchange has ended: an example is about none that hangs. */
+function areOver(events: readonly WireEvent[]): boolean {
+  const count = (wanted: WireEvent['kind']) => events.filter(({ kind }) => kind === wanted).length;
+  return count('http-end') === count('http-request');
+}
+
 /** Tools, progress, an image, a question of the server, an error: the reference server. */
 async function recordTools(): Promise<void> {
   const server = await startEverything();
@@ -46,6 +52,7 @@ async function recordTools(): Promise<void> {
     await scene.call('prompts/get', { name: 'simple-prompt' });
     await scene.call('no/such/method', {});
     await scene.worker.manager.functions.disconnect(scene.id, true);
+    await scene.worker.until(() => areOver(scene.worker.events), 'the end of every exchange');
     await scene.worker.recorder.flushed();
     await write(
       'example-tools.mcp.har',
