@@ -6,7 +6,7 @@ import type { ProfileHeader } from '../port/contract.ts';
 import { bridgedServer } from './bridged-server.ts';
 import { isObject, stringOf, type JsonObject } from './json-object.ts';
 import { registryServers } from './registry-server.ts';
-import { toHeaders } from './config-headers.ts';
+import { toHeader, toHeaders } from './config-headers.ts';
 
 /** A server as the configuration of a client names it. */
 export interface FoundServer {
@@ -79,17 +79,31 @@ function namedEntries(config: JsonObject): [name: string, entry: unknown][] {
   const roots = [config, config['mcp'], config['projects']].filter((root) => isObject(root));
   // Claude Code keeps servers by project.
   const projects = Object.values(config['projects'] ?? {}).filter((each) => isObject(each));
-  return [...roots, ...projects].flatMap((root) =>
-    PLACES.flatMap((place) => {
-      const entries = root[place];
-      return isObject(entries) ? Object.entries(entries) : [];
-    }),
+  const found = [...roots, ...projects].flatMap((root) =>
+    // A list of `servers` is that of a registry.
+    PLACES.flatMap((place) =>
+      place === 'servers' && Array.isArray(root[place]) ? [] : namedIn(root[place]),
+    ),
   );
+  // OpenCode and Crush have no name for the whole.
+  return found.length > 0 ? found : namedIn(config['mcp']);
+}
+
+/** By name in an object, or in a list of entries that name themselves, as programs write them. */
+function namedIn(entries: unknown): [name: string, entry: unknown][] {
+  if (isObject(entries)) return Object.entries(entries);
+  const list: unknown[] = Array.isArray(entries) ? entries : [];
+  return list.map((entry, index) => [
+    stringOf(entry, 'name', 'server_label', 'label') ?? `Server ${index + 1}`,
+    entry,
+  ]);
 }
 
 function readEntry(name: string, entry: unknown): FoundServer | PassedOver {
   if (!isObject(entry)) return { name, why: 'Its entry is no object.' };
-  const url = stringOf(entry, 'url', 'serverUrl', 'httpUrl', 'endpoint', 'uri');
+  const names = ['url', 'serverUrl', 'server_url', 'httpUrl', 'endpoint', 'uri'];
+  // Continue has it where the transport is.
+  const url = stringOf(entry, ...names) ?? stringOf(entry['transport'], ...names);
   if (url === undefined) {
     const bridged = bridgedServer(name, entry);
     if (bridged !== undefined) return bridged;
@@ -103,12 +117,16 @@ function readEntry(name: string, entry: unknown): FoundServer | PassedOver {
     };
   }
   const { headers, notes } = toHeaders(entry['headers'] ?? entry['requestInit']);
+  const token = stringOf(entry, 'authorization_token');
+  if (token !== undefined) headers.push(toHeader('Authorization', `Bearer ${token}`, notes));
   return { name, url, transport: toTransport(entry, url), headers, notes };
 }
 
 function toTransport(entry: JsonObject, url: string): TransportChoice {
   if (/^wss?:/i.test(url)) return 'websocket';
-  const type = stringOf(entry, 'type', 'transport', 'transportType')?.toLowerCase() ?? '';
+  const given =
+    stringOf(entry, 'type', 'transport', 'transportType') ?? stringOf(entry['transport'], 'type');
+  const type = given?.toLowerCase() ?? '';
   if (type === 'sse') return 'http-sse';
   return type.startsWith('ws') || type === 'websocket' ? 'websocket' : 'auto';
 }

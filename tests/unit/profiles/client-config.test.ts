@@ -54,6 +54,46 @@ describe('configurations of clients', () => {
     ]);
   });
 
+  test('reads lists of servers that name themselves, and their headers in any shape', () => {
+    const { servers } = readClientConfig(
+      JSON.stringify({
+        mcp_servers: [
+          { type: 'url', name: 'api', url: 'https://a/mcp', authorization_token: 't1' },
+          {
+            server_label: 'responses',
+            server_url: 'https://b/mcp',
+            headers: ['X-A: 1', 'X-B:2:3'],
+          },
+          {
+            transport: { type: 'sse', url: 'https://c/sse' },
+            headers: [{ name: 'X-C', value: 'c' }],
+          },
+          { name: 'pairs', url: 'https://d/mcp', headers: [['X-D', 'd'], [7], null] },
+        ],
+      }),
+    );
+    expect(servers.map(({ name, url, transport }) => [name, url, transport])).toEqual([
+      ['api', 'https://a/mcp', 'auto'],
+      ['responses', 'https://b/mcp', 'auto'],
+      ['Server 3', 'https://c/sse', 'http-sse'],
+      ['pairs', 'https://d/mcp', 'auto'],
+    ]);
+    expect(servers.flatMap(({ headers }) => headers)).toEqual([
+      { name: 'Authorization', value: 'Bearer t1', secret: true },
+      { name: 'X-A', value: '1', secret: false },
+      { name: 'X-B', value: '2:3', secret: false },
+      { name: 'X-C', value: 'c', secret: false },
+      { name: 'X-D', value: 'd', secret: false },
+    ]);
+  });
+
+  test('reads servers that stand under `mcp` by their names', () => {
+    const mcp = { docs: { type: 'remote', url: 'https://a/mcp' }, run: { command: ['x'] } };
+    const { servers, passedOver } = readClientConfig(JSON.stringify({ mcp }));
+    expect(servers).toMatchObject([{ name: 'docs', url: 'https://a/mcp' }]);
+    expect(passedOver).toMatchObject([{ name: 'run' }]);
+  });
+
   test('reaches a server behind a bridge without the bridge', () => {
     const args = ['-y', 'mcp-remote@latest', 'https://far.example/mcp'];
     const header = ['--header', 'Authorization: Bearer ${TOKEN}'];
