@@ -5,7 +5,7 @@
 export function plainJson(text: string): string {
   // Texts first: what looks like a comment within one is none.
   const withoutComments = text.replaceAll(
-    /"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g,
+    /"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g,
     (part) => (part.startsWith('"') ? part : blank(part)),
   );
   return withoutComments.replaceAll(/"(?:[^"\\\n]|\\.)*"|,(?=\s*[\]}])/g, (part) =>

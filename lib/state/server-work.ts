@@ -88,7 +88,7 @@ function makerOf(entry: Entry, parts: WorkParts): Maker {
   const { name, value } = entry;
   switch (entry.kind) {
     case 'tools': {
-      const form = createSchemaForm(memberOf(entry.source, 'inputSchema') ?? {}, givenIn(parts));
+      const form = createSchemaForm(memberOf(entry, 'inputSchema') ?? {}, givenIn(parts));
       return {
         form,
         verb: 'Call',
@@ -196,8 +196,9 @@ function valuesOf({ text, parsed }: SchemaForm): Record<string, string> {
   );
 }
 
-/** A member of a definition with every digit that it has. */
-function memberOf(source: string, key: string): unknown {
+/** A member of a definition with every digit that it has; nothing where it is nested too deep to be read. */
+function memberOf({ source, value }: Entry, key: string): unknown {
+  if (!Object.hasOwn(value, key)) return undefined;
   const parsed = parseJson(source);
   const node = parsed.ok ? member(parsed.root, key) : undefined;
   return node === undefined ? undefined : parseExact(sourceText(source, node));

@@ -188,4 +188,11 @@ describe('JSON with comments', () => {
     expect(plain).toHaveLength(text.length);
     expect(plain.indexOf('\n')).toBe(text.indexOf('\n'));
   });
+
+  test('a comment without an end ends with the text, in no time', () => {
+    const text = `{"a":1}${'/* '.repeat(200_000)}`;
+    const started = performance.now();
+    expect(plainJson(text).trimEnd()).toBe('{"a":1}');
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
 });

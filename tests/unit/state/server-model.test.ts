@@ -220,6 +220,21 @@ describe('a call', () => {
     return { ...stage, entry, work: stage.view().workOf(entry) };
   }
 
+  test('whose schema is nested too deep to be read can be called by its JSON', async () => {
+    const deep = `${'{"items":'.repeat(20_000)}{}${'}'.repeat(20_000)}`;
+    const tools = `[{"name":"deep","inputSchema":${deep}}]`;
+    const stage = openServerStage(() => ({
+      text: `{"jsonrpc":"2.0","id":1,"result":{"tools":${tools}}}`,
+    }));
+    stage.view().lists.tools.load();
+    await settled();
+    const [entry] = stage.view().lists.tools.listing.value.entries;
+    const work = stage.view().workOf(entry!);
+    work.send('c1');
+    await settled();
+    expect(stage.sent.at(-1)?.params).toMatchObject({ name: 'deep' });
+  });
+
   test('sends its arguments to the letter, and shows what came of it', async () => {
     const content = [{ type: 'text', text: 'done' }];
     const { work, sent } = await openTool(() => ({ result: { content } }));
