@@ -45,6 +45,7 @@ const TO_DO: readonly Journey[] = [
   'See what is wrong with a list or a result',
   'Send a binary frame',
   'Send the cookies of the browser',
+  'Set the options of a connection',
   'Start with an example',
   'Stop a report',
   'Stop connecting',

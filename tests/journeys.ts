@@ -108,6 +108,7 @@ const JOURNEYS = [
   ['Keep secrets off the disk'],
 
   // Settings and other clients.
+  ['Set the options of a connection'],
   ['Change settings'],
   ['Send the cookies of the browser'],
   ['Take over servers of another client'],
