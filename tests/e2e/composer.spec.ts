@@ -126,6 +126,36 @@ test('a legacy server is pinged, logs from a level on, tells of a resource, and 
   await expect(panel.requests('tasks/list')).toContainText('200');
 });
 
+test('a whole HTTP request is written by hand, with a connection or without, and the form is closed', async ({
+  panel,
+  misbehaving,
+}) => {
+  walks('Compose a request');
+  await panel.connectAndWait(misbehaving.url('ok'));
+  await panel.button('Send a request').click();
+  const form = formOf(panel);
+  await form.tab('Raw HTTP').click();
+  await form.pane.getByRole('combobox', { name: 'Connection' }).selectOption('None');
+  await form.pane.getByLabel('HTTP method').fill('PATCH');
+  await form.pane.getByLabel('URL', { exact: true }).fill(misbehaving.url('ok?by=hand'));
+  await form.button('Add a header').click();
+  await form.field('Header 1, name').fill('X-Gone');
+  await form.button('Add a header').click();
+  await form.field('Header 2, name').fill('X-Kept');
+  await form.field('Header 2, value').fill('yes');
+  await form.button('Remove header 1').click();
+  await panel.write(form.field('Body'), '{"a":1}');
+  await form.button('Send').click();
+  await expect.poll(() => misbehaving.requests.some(({ method }) => method === 'PATCH')).toBe(true);
+  const sent = misbehaving.requests.findLast(({ method }) => method === 'PATCH')!;
+  expect(sent).toMatchObject({ url: '/ok?by=hand', body: '{"a":1}' });
+  const names = sent.headers.map(([name]) => name.toLowerCase());
+  expect(names).toContain('x-kept');
+  expect(names).not.toContain('x-gone');
+  await form.button('Close the form').click();
+  await expect(form.pane).toHaveCount(0);
+});
+
 test('a modern server is subscribed to, and tells on a stream of its own until that is ended', async ({
   panel,
   modern,

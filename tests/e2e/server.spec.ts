@@ -77,6 +77,12 @@ test('results are shown by the kind of their content, and checked', async ({
   await server.field('location (required)').selectOption({ index: 1 });
   await server.button('Call').click();
   await expect(server.runs).toContainText('The structured content fits the outputSchema.');
+  await server.choose('echo');
+  await server.field('message (required)').fill('long '.repeat(12_000));
+  await server.button('Call').click();
+  await server.runs.getByRole('button', { name: 'Show all 60,006 characters' }).click();
+  await expect(server.runs.getByRole('button', { name: /^Show all/ })).toHaveCount(0);
+  await expect(server.runs.locator('pre')).toHaveText(/(?:long ){11999}long/);
   await server.choose('get-tiny-image');
   await server.button('Call').click();
   await expect(server.runs.getByRole('img')).toBeVisible();
