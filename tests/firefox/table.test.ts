@@ -240,6 +240,10 @@ test('columns are chosen and resized by the keyboard, and are the same in the ne
   await firefox.marionette.command('WebDriver:Refresh');
   await heading('Type').appears();
   await expect.poll(width).toBe(before + 8);
+  // What comes a moment later moves the headings.
+  await panel.connections.shows('connected');
+  await panel.role('region', 'Time range').appears();
+  await panel.rows(/tools\/call trigger.*SSE/).appears();
   await heading('Status').openMenu();
   await panel.role('menu', 'Table').role('menuitem', 'As it was at first').click();
   await heading('Type').isGone();
