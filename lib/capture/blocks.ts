@@ -41,20 +41,10 @@ export function eventBytes(event: WireFact): number {
 /** What events cost, in bytes, for each connection. */
 export function bytesByConnection(events: readonly WireEvent[]): Map<string, number> {
   const sums = new Map<string, number>();
-  const add = (connectionId: string | undefined, bytes: number) => {
-    if (connectionId !== undefined) sums.set(connectionId, (sums.get(connectionId) ?? 0) + bytes);
-  };
-  // Nearly always those of one connection follow each other.
-  let current: string | undefined;
-  let bytes = 0;
   for (const event of events) {
-    if (event.connectionId !== current) {
-      add(current, bytes);
-      current = event.connectionId;
-      bytes = 0;
-    }
-    bytes += eventBytes(event);
+    const { connectionId } = event;
+    if (connectionId === undefined) continue;
+    sums.set(connectionId, (sums.get(connectionId) ?? 0) + eventBytes(event));
   }
-  add(current, bytes);
   return sums;
 }
