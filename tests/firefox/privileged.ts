@@ -62,6 +62,7 @@ declare const Services: {
     setStringPref(name: string, value: string): void;
     setBoolPref(name: string, value: boolean): void;
   };
+  io: { manageOfflineStatus: boolean; offline: boolean };
   wm: {
     getMostRecentWindow(type: string): PrivilegedWindow;
     getEnumerator(type: string): Iterable<PrivilegedWindow>;
@@ -217,6 +218,14 @@ export async function grantHost(
     pattern,
     isGranted,
   );
+}
+
+/** Takes the whole browser off the network, or brings it back. */
+export async function setOffline({ marionette }: Firefox, isOffline: boolean): Promise<void> {
+  await marionette.runPrivileged((isOff: boolean) => {
+    Services.io.manageOfflineStatus = false;
+    Services.io.offline = isOff;
+  }, isOffline);
 }
 
 /** Answers the real permission doorhanger; resolves with its text. */
