@@ -119,7 +119,7 @@ export async function startPanel(): Promise<{ firefox: Firefox; panel: Panel }> 
 }
 
 /** Shows the panel in the first tab. */
-async function openPanelTab(firefox: Firefox): Promise<void> {
+export async function openPanelTab(firefox: Firefox): Promise<void> {
   const { marionette, tab } = firefox;
   await marionette.command('WebDriver:SwitchToWindow', { handle: tab });
   await marionette.command('WebDriver:Navigate', { url: firefox.pageUrl('panel.html') });

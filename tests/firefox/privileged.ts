@@ -41,6 +41,7 @@ interface ScriptError {
 }
 
 interface Extension {
+  backgroundContext: { xulBrowser: { messageManager: MessageManager } } | null;
   backgroundState: string;
   getRequiredPermissions(): object;
   terminateBackground(options: object): Promise<void>;
@@ -218,6 +219,62 @@ export async function grantHost(
     pattern,
     isGranted,
   );
+}
+
+/** Makes the database of the background refuse every record, as on a full disk, or take them again. */
+export async function refuseRecords({ marionette }: Firefox, isFull: boolean): Promise<void> {
+  await marionette.runPrivileged(
+    async (id, isRefusing) => {
+      // Runs beside the page, and lives as long as it does.
+      const refuse = `
+        const prototype = Cu.waiveXrays(content.IDBObjectStore.prototype);
+        globalThis.accept ??= prototype.put;
+        if (${isRefusing}) {
+          const put = () => {
+            throw new content.DOMException('Encountered full disk', 'QuotaExceededError');
+          };
+          Cu.exportFunction(put, prototype, { defineAs: 'put' });
+        } else prototype.put = globalThis.accept;
+        sendAsyncMessage('wirescope-refusing', 0);`;
+      const manager =
+        WebExtensionPolicy.getByID(id).extension.backgroundContext?.xulBrowser.messageManager;
+      if (manager === undefined) throw new Error('The background does not run.');
+      await new Promise<void>((resolve) => {
+        const listener = () => {
+          manager.removeMessageListener('wirescope-refusing', listener);
+          resolve();
+        };
+        manager.addMessageListener('wirescope-refusing', listener);
+        manager.loadFrameScript(`data:,${encodeURIComponent(refuse)}`, false);
+      });
+    },
+    ADDON_ID,
+    isFull,
+  );
+}
+
+/** Chooses the colours of all pages, as the system does: a theme, or forced ones. */
+export async function chooseColours(
+  { marionette }: Firefox,
+  colours: 'light' | 'dark' | 'forced',
+): Promise<void> {
+  await marionette.runPrivileged((name: string) => {
+    Services.prefs.setIntPref('browser.display.document_color_use', name === 'forced' ? 2 : 1);
+    Services.prefs.setIntPref(
+      'layout.css.prefers-color-scheme.content-override',
+      name === 'dark' ? 0 : 1,
+    );
+  }, colours);
+}
+
+/** Makes the toolbox on the right side so wide, in px. */
+export async function setToolboxWidth({ marionette }: Firefox, width: number): Promise<void> {
+  await marionette.runPrivileged((wide: number) => {
+    const { document } = Services.wm.getMostRecentWindow('navigator:browser');
+    const frame = document.querySelector<HTMLElement>('.devtools-toolbox-side-iframe');
+    if (frame === null) throw new Error('No toolbox is on the right side.');
+    frame.style.width = `${wide}px`;
+  }, width);
 }
 
 /** Takes the whole browser off the network, or brings it back. */
