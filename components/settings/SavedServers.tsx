@@ -104,11 +104,14 @@ function ServerTable({ settings, onUse }: SavedServersProps) {
       <table>
         <thead>
           <tr>
-            {['URL', 'Name', 'Headers', ''].map((title) => (
+            {['URL', 'Name', 'Headers'].map((title) => (
               <th key={title} scope="col">
                 {title}
               </th>
             ))}
+            <th scope="col">
+              <span class="visually-hidden">Actions</span>
+            </th>
           </tr>
         </thead>
         <tbody>

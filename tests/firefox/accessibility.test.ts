@@ -91,7 +91,7 @@ test('axe finds nothing in the panel in use, in its menus and its screens', asyn
   await panel.role('combobox', 'Filter').press('Enter');
   await panel.requests('tools/call').openMenu();
   await panel.role('menu').appears();
-  expect(await findViolationsInColours(), 'menu').toEqual([]);
+  expect(await findViolations(), 'menu').toEqual([]);
   await panel.focused.press('Escape');
   await panel.traffic.press('?');
   await panel.role('dialog', 'Keyboard shortcuts').appears();
@@ -103,7 +103,7 @@ test('axe finds nothing in the panel in use, in its menus and its screens', asyn
   for (const name of ['Diagram', 'Captures', 'Settings'] as const) {
     await panel.button(name).click();
     await panel.button('Close').appears();
-    expect(await findViolationsInColours(), name).toEqual([]);
+    expect(await findViolations(), `screen: ${name}`).toEqual([]);
     await panel.button('Close').click();
   }
   await panel.button('Close search').click();
@@ -123,7 +123,7 @@ test('axe finds nothing in the popup and the grant page', async () => {
   expect(await findViolationsInColours(), 'grant page').toEqual([]);
   await openPopup(firefox);
   await panel.css('[aria-label=Connections]').shows('connected');
-  expect(await findViolationsInColours(), 'popup').toEqual([]);
+  expect(await findViolations(), 'popup').toEqual([]);
   await marionette.run(() => void setTimeout(() => window.close()));
   await marionette.command('WebDriver:SwitchToWindow', { handle: tab });
 });
@@ -137,7 +137,7 @@ test('axe finds nothing in the panel inside the toolbox, in either theme', async
     await setToolboxTheme(firefox, theme);
     const shown = () => firefox.marionette.run(() => document.documentElement.dataset['theme']);
     await expect.poll(shown, { timeout: 5000 }).toBe(theme);
-    for (const tab of ['Message', 'Headers', 'Stream', 'Timing'] as const) {
+    for (const tab of theme === 'dark' ? ['Message', 'Headers'] : ['Stream', 'Timing']) {
       await panel.showTab(tab);
       expect(await findViolations(), `${theme}: ${tab}`).toEqual([]);
     }

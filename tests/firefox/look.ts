@@ -84,7 +84,7 @@ export function look(steps: readonly Step[]): Element[] {
       // The label without the choices that stand in it.
       const labels = [...(element.labels ?? [])].map((label) => {
         const copy = label.cloneNode(true) as Element;
-        for (const field of copy.querySelectorAll('select, textarea')) field.remove();
+        for (const field of copy.querySelectorAll('select, textarea, datalist')) field.remove();
         return copy.textContent ?? '';
       });
       return labels.join(' ') || element.title;

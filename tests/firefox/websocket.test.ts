@@ -8,7 +8,7 @@ import {
 import type { Firefox } from './firefox.ts';
 import type { Page } from './page.ts';
 import { startPanelTab } from './panel-tab.ts';
-import { answerPrompt, readErrors } from './privileged.ts';
+import { answerPrompt, readErrors, stopBackground } from './privileged.ts';
 
 // One browser and one story: each test goes on where the one before it has ended.
 let firefox: Firefox;
@@ -65,6 +65,39 @@ test('C130: a refused handshake is explained by what a plain GET is told', async
   walks('Learn why a WebSocket was refused');
   await page.connect(sockets.url('forbidden'));
   await page.expectConnections(/was answered 403 Forbidden/);
+});
+
+test('C124: binary frames, noise and text arrive in order', async () => {
+  walks('Read frames of every kind');
+  await page.press('Dismiss');
+  await page.press('Clear');
+  await page.connect(sockets.url('binary'));
+  await page.expectConnections(/connected/);
+  await page.send('tools/call', { name: 'echo' });
+  await page.expectRow(/tools\/call echo.* result/);
+  await page.expectRow(/Not JSON/);
+  await page.press('Disconnect');
+  await page.press('Dismiss');
+});
+
+test('a frame of many megabytes arrives whole', async () => {
+  walks('Receive a frame of many megabytes');
+  await page.connect(sockets.url('huge?n=9000000'));
+  await page.expectConnections(/connected/);
+  await page.send('tools/call', { name: 'echo' });
+  await page.expectRow(/notifications\/message .*9\.0 MB/);
+  await page.press('Disconnect');
+  await page.press('Dismiss');
+});
+
+test('a background that is stopped takes its sockets with it', async () => {
+  walks('Lose a WebSocket with the background');
+  await page.connect(sockets.url('ok?stopped'));
+  await page.expectConnections(/connected/);
+  const before = sockets.closes.length;
+  await stopBackground(firefox);
+  await expect.poll(() => sockets.closes.length, { timeout: 10_000 }).toBeGreaterThan(before);
+  await page.expectRow(/WebSocket .*interrupted/);
 });
 
 test('nothing has broken the CSP or thrown', async () => {
