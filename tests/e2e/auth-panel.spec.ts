@@ -151,3 +151,58 @@ test('the way to a token is chosen in the options, and checked before anything i
   expect(peer.requests).toEqual([]);
   await panel.choose('Token', 'Log in when asked');
 });
+
+test('a token is got with a secret and no login, and every other way says what it lacks', async ({
+  panel,
+}) => {
+  walks('Choose a way to a token');
+  await using peer = await startAuthPeer();
+  await using server = await startProtected(peer);
+  await panel.url.fill(server.url());
+  await panel.options.click();
+  const options = panel.root.getByRole('region', { name: 'Options for the next connection' });
+  const field = (name: string) => options.getByLabel(name, { exact: true });
+  const choice = (name: string) => options.getByRole('combobox', { name, exact: true });
+  await choice('Token').selectOption('Enterprise-managed');
+  await field('Client id').fill('here');
+  for (const [name, words, right] of [
+    ['Provider issuer', 'Type the issuer of the identity provider.', 'https://idp.example'],
+    ['Provider endpoint', 'Type the token endpoint', 'https://idp.example/token'],
+    ['Provider client id', 'Type the client id at the identity provider.', 'there'],
+    ['ID token', 'Paste the ID token', 'eyJhbGciOiJub25lIn0.e30.'],
+  ] as const) {
+    await expect(options).toContainText(words);
+    await field(name).fill(right);
+    await expect(options).not.toContainText(words);
+  }
+  await field('Provider secret').fill('s');
+  await choice('Token').selectOption('Workload identity');
+  await expect(options).toContainText('Paste the JWT of the workload.');
+  await field('Workload JWT').fill('eyJhbGciOiJub25lIn0.e30.');
+  await expect(options).not.toContainText('Paste the JWT of the workload.');
+
+  await choice('Token').selectOption('Log in when asked');
+  await choice('Register as').selectOption('A native client');
+  await choice('Redirect').selectOption('Loopback, in a tab');
+  await expect(options.locator('code')).toHaveText(/^http:\/\/127\.0\.0\.1/);
+  await choice('Redirect').selectOption('The browser’s own');
+  await field('Keep tokens on disk').check();
+  await expect(options).toContainText('readable in the profile folder');
+  await field('Keep tokens on disk').uncheck();
+
+  await choice('Token').selectOption('Client credentials');
+  await field('Private key').fill('nonsense');
+  await expect(options).toContainText('PEM of PKCS #8');
+  await choice('Algorithm').selectOption({ index: 1 });
+  await field('Private key').fill('');
+  await field('Issuer').fill('no url');
+  await expect(options).toContainText('This is no URL.');
+  await field('Issuer').fill(peer.origin);
+  await field('Client secret').fill('the secret');
+  await field('Scopes').fill('mcp:tools');
+  await panel.button('Connect').click();
+  await expect(panel.connections).toContainText('connected');
+  const [form] = peer.tokenRequests();
+  expect(form?.get('grant_type')).toBe('client_credentials');
+  expect(form?.get('scope')).toBe('mcp:tools');
+});

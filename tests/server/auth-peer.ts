@@ -79,6 +79,9 @@ export async function startAuthPeer(script: Script = {}): Promise<AuthPeer> {
       codes.delete(code);
       return scopes === undefined ? refuse('invalid_grant') : issue(scopes);
     }
+    if (form.get('grant_type') === 'client_credentials') {
+      return issue(form.get('scope')?.split(' ') ?? []);
+    }
     if (used.has(refreshToken)) {
       // A token that comes twice was stolen: the whole family goes (RFC 9700, 4.14).
       refreshable.clear();
