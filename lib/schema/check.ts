@@ -1,6 +1,6 @@
 import { validate, type OutputUnit, type SchemaDraft } from '@cfworker/json-schema';
 import { isRecord } from '../record.ts';
-import { prepareSchema, type PreparedSchema } from './prepare.ts';
+import { LONG_LIST, prepareSchema, type Extent, type PreparedSchema } from './prepare.ts';
 
 /** Where a value does not match its schema, and in which way. */
 export interface SchemaProblem {
@@ -18,10 +18,14 @@ export interface SchemaCheck {
 
 /** How long the longest text may be to be tried with the same copy of a schema. */
 const LENGTHS = [20, 100, 300, 5000, 100_000, 1_000_000];
+const TOO_MUCH = 'Not checked: the value is too large for so many alternatives.';
 const MANY = 200;
 const SHOWN = 200;
 
-const copies = new WeakMap<object, Map<number, PreparedSchema | string>>();
+/** More steps than this in all would stop the page for more than a second. */
+const STEPS = 2_000_000;
+
+const copies = new WeakMap<object, Map<string, PreparedSchema | string>>();
 
 /**
  * Checks a value against a JSON Schema (2020-12, or the draft that its `$schema` names). Never throws, fetches
@@ -33,9 +37,13 @@ export function checkValue(schema: unknown, value: unknown): SchemaCheck {
   }
   let left: string[] = [];
   try {
-    const prepared = preparedFor(schema, lengthOfLongest(value));
+    const size = sizeOf(value);
+    const prepared = preparedFor(schema, size);
     if (typeof prepared === 'string') return { problems: [], notChecked: [prepared] };
     ({ left } = prepared);
+    if (prepared.cost > 1 && prepared.cost * size.parts > STEPS) {
+      return { problems: [], notChecked: [TOO_MUCH, ...left] };
+    }
     const { errors } = validate(value, prepared.schema, draftOf(schema), undefined, false);
     return { problems: toProblems(errors, value), notChecked: left };
   } catch (error) {
@@ -43,36 +51,44 @@ export function checkValue(schema: unknown, value: unknown): SchemaCheck {
   }
 }
 
-function preparedFor(schema: object | boolean, longest: number): PreparedSchema | string {
-  const length = LENGTHS.find((each) => longest <= each) ?? Infinity;
-  if (typeof schema === 'boolean') return prepared(schema, length);
-  const known = copies.get(schema) ?? new Map<number, PreparedSchema | string>();
+function preparedFor(schema: object | boolean, size: Extent): PreparedSchema | string {
+  const longestText = LENGTHS.find((each) => size.longestText <= each) ?? Infinity;
+  const longestList = size.longestList > LONG_LIST ? Infinity : LONG_LIST;
+  const extent = { longestText, longestList };
+  if (typeof schema === 'boolean') return prepared(schema, extent);
+  const known = copies.get(schema) ?? new Map<string, PreparedSchema | string>();
   copies.set(schema, known);
-  const found = known.get(length) ?? prepared(schema, length);
-  known.set(length, found);
+  const key = `${longestText} ${longestList}`;
+  const found = known.get(key) ?? prepared(schema, extent);
+  known.set(key, found);
   return found;
 }
 
-function prepared(schema: object | boolean, length: number): PreparedSchema | string {
+function prepared(schema: object | boolean, extent: Extent): PreparedSchema | string {
   try {
-    return prepareSchema(schema, length);
+    return prepareSchema(schema, extent);
   } catch {
     return 'Not checked: the schema is too deep or too branched.';
   }
 }
 
-function lengthOfLongest(value: unknown): number {
-  if (typeof value === 'string') return value.length;
-  if (Array.isArray(value)) return value.reduce<number>(longer, 0);
-  if (!isRecord(value)) return 0;
-  return Object.entries(value).reduce(
-    (length, [key, part]) => Math.max(length, key.length, lengthOfLongest(part)),
-    0,
-  );
-}
-
-function longer(length: number, part: unknown): number {
-  return Math.max(length, lengthOfLongest(part));
+function sizeOf(value: unknown): Extent & { parts: number } {
+  const size = { longestText: 0, longestList: 0, parts: 0 };
+  function visit(part: unknown): void {
+    size.parts += 1;
+    if (typeof part === 'string') size.longestText = Math.max(size.longestText, part.length);
+    else if (Array.isArray(part)) {
+      size.longestList = Math.max(size.longestList, part.length);
+      part.forEach(visit);
+    } else if (isRecord(part)) {
+      for (const [key, member] of Object.entries(part)) {
+        size.longestText = Math.max(size.longestText, key.length);
+        visit(member);
+      }
+    }
+  }
+  visit(value);
+  return size;
 }
 
 function draftOf(schema: object | boolean): SchemaDraft {

@@ -7,7 +7,20 @@ export interface PreparedSchema {
   schema: object | boolean;
   /** What is not checked, and why; sentences. */
   left: string[];
+  /** Steps that one value can take at most. */
+  cost: number;
 }
+
+/** Of the values that are to be checked. */
+export interface Extent {
+  /** Length of the longest text, in UTF-16 units. */
+  longestText: number;
+  /** Items of the longest list. */
+  longestList: number;
+}
+
+/** The items of a longer list are not compared with each other. */
+export const LONG_LIST = 2000;
 
 /** Keywords whose values are data. */
 const DATA = new Set(['const', 'default', 'enum', 'examples']);
@@ -26,10 +39,13 @@ const COST_LIMIT = 100_000;
 const SHOWN = 80;
 
 /**
- * Copies a schema for the checker, which marks the objects that it is given. Patterns that could run away on a
- * text of `longest` UTF-16 units are left out. Throws a `RangeError` where it is too deep or too branched.
+ * Copies a schema for the checker, which marks the objects that it is given. What could run away on values of
+ * that extent is left out. Throws a `RangeError` where it is too deep or too branched.
  */
-export function prepareSchema(schema: object | boolean, longest: number): PreparedSchema {
+export function prepareSchema(
+  schema: object | boolean,
+  { longestText, longestList }: Extent,
+): PreparedSchema {
   const left = new Set<string>();
 
   function copy(value: unknown, isMap: boolean): unknown {
@@ -39,6 +55,10 @@ export function prepareSchema(schema: object | boolean, longest: number): Prepar
       if (!isMap) {
         if (DATA.has(key)) return [[key, structuredClone(part)] as const];
         if (key === 'pattern' && !isTried(part)) return [];
+        if (key === 'uniqueItems' && part === true && longestList > LONG_LIST) {
+          left.add('That no item comes twice is not checked: a list is too long for that.');
+          return [];
+        }
         // Not of the standard, and its expression can run away.
         if (key === 'format' && part === 'url') return [];
         if (key === '$dynamicRef') left.add('“$dynamicRef” is not followed.');
@@ -54,7 +74,7 @@ export function prepareSchema(schema: object | boolean, longest: number): Prepar
 
   function isTried(pattern: unknown): boolean {
     const limit = typeof pattern === 'string' ? patternLimit(pattern) : 0;
-    if (longest <= limit && limit > 0) return true;
+    if (longestText <= limit && limit > 0) return true;
     const shown = toLine(pattern).slice(0, SHOWN);
     left.add(
       limit === 0
@@ -66,12 +86,12 @@ export function prepareSchema(schema: object | boolean, longest: number): Prepar
 
   const copied = typeof schema === 'boolean' ? schema : copy(schema, false);
   if (typeof copied !== 'boolean' && !isRecord(copied)) throw new TypeError('no schema');
-  if (isRecord(copied)) checkCost(copied);
-  return { schema: copied, left: [...left] };
+  const cost = isRecord(copied) ? costliest(copied) : 1;
+  return { schema: copied, left: [...left], cost };
 }
 
-/** Counts the steps that one value can take through choices and references that lead to each other. */
-function checkCost(root: Record<string, unknown>): void {
+/** Counts the steps that one value can take at most, through choices and references that lead to each other. */
+function costliest(root: Record<string, unknown>): number {
   const costs = new Map<object, number>();
 
   function costOf(schema: unknown): number {
@@ -101,6 +121,9 @@ function checkCost(root: Record<string, unknown>): void {
     }
   }
   visit(root);
+  let most = 1;
+  for (const cost of costs.values()) most = Math.max(most, cost);
+  return most;
 }
 
 /** The part of a document that a reference of the form `#/a/b` points to. */

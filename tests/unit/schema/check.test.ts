@@ -152,3 +152,24 @@ test('a broken schema is told with its place', () => {
   expect(schemaFault({ items: [{ minLength: -1 }] })).toBe('items.0.minLength is -1, not a count');
   expect(schemaFault({ if: {}, else: null })).toBe('else is null, not a schema');
 });
+
+test.each<[string, object, unknown, string[]]>([
+  [
+    'items that are all to differ',
+    { type: 'array', uniqueItems: true, items: { type: 'integer' } },
+    Array.from({ length: 100_000 }, (_, index) => index),
+    ['That no item comes twice is not checked: a list is too long for that.'],
+  ],
+  [
+    'many items with many alternatives',
+    { items: { oneOf: Array.from({ length: 2000 }, (_, index) => ({ const: index })) } },
+    Array.from({ length: 20_000 }, () => -1),
+    ['Not checked: the value is too large for so many alternatives.'],
+  ],
+])('%s do not stop the page: what is not checked is named', (_name, schema, value, notChecked) => {
+  const started = performance.now();
+  expect(checkValue(schema, value)).toEqual({ problems: [], notChecked });
+  expect(performance.now() - started).toBeLessThan(1000);
+  // Short lists are checked as ever.
+  expect(checkValue({ uniqueItems: true }, [1, 2, 1]).problems).toHaveLength(1);
+});
