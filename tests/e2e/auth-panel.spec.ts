@@ -164,7 +164,7 @@ test('a token is got with a secret and no login, and every other way says what i
   const field = (name: string) => options.getByLabel(name, { exact: true });
   const choice = (name: string) => options.getByRole('combobox', { name, exact: true });
   await choice('Token').selectOption('Enterprise-managed');
-  await field('Client id').fill('here');
+  await field('Client id').fill('machine');
   for (const [name, words, right] of [
     ['Provider issuer', 'Type the issuer of the identity provider.', 'https://idp.example'],
     ['Provider endpoint', 'Type the token endpoint', 'https://idp.example/token'],
@@ -198,7 +198,7 @@ test('a token is got with a secret and no login, and every other way says what i
   await field('Issuer').fill('no url');
   await expect(options).toContainText('This is no URL.');
   await field('Issuer').fill(peer.origin);
-  await field('Client secret').fill('the secret');
+  await field('Client secret').fill('of the machine');
   await field('Scopes').fill('mcp:tools');
   await panel.button('Connect').click();
   await expect(panel.connections).toContainText('connected');

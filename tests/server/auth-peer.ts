@@ -32,6 +32,8 @@ export interface AuthPeer extends AsyncDisposable {
 type Allow = (request: RawRequest, scopes: string[]) => Reply | undefined;
 
 const RESOURCE = '/.well-known/oauth-protected-resource';
+/** The one client that gets tokens for itself: `machine`, with the secret `of the machine`. */
+const MACHINE = `Basic ${btoa('machine:of+the+machine')}`;
 const FORM = 'application/x-www-form-urlencoded';
 
 /** Starts one; `script` goes before what it does by itself. */
@@ -79,7 +81,8 @@ export async function startAuthPeer(script: Script = {}): Promise<AuthPeer> {
       codes.delete(code);
       return scopes === undefined ? refuse('invalid_grant') : issue(scopes);
     }
-    if (form.get('grant_type') === 'client_credentials') {
+    const isMachine = header(request, 'authorization') === MACHINE;
+    if (form.get('grant_type') === 'client_credentials' && isMachine) {
       return issue(form.get('scope')?.split(' ') ?? []);
     }
     if (used.has(refreshToken)) {
