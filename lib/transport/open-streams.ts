@@ -68,7 +68,7 @@ export function openingOf(
 ): { headers: Header[]; links: RequestLinks } {
   const { lastEventId } = cursor;
   const headers = [{ name: 'Accept', value: 'text/event-stream' }];
-  if (lastEventId !== '') headers.push({ name: 'Last-Event-ID', value: lastEventId });
+  if (lastEventId !== '') headers.push({ name: 'Last-Event-ID', value: inBytes(lastEventId) });
   return {
     headers,
     links: {
@@ -76,4 +76,11 @@ export function openingOf(
       ...(httpId === '' ? {} : { causedBy: httpId, attempt, reason }),
     },
   };
+}
+
+/** UTF-8 with a character for each byte, since a header has no other ones (HTML 9.2.3). */
+function inBytes(text: string): string {
+  return text.replaceAll(/[^\0-\x7F]/gu, (character) =>
+    String.fromCharCode(...new TextEncoder().encode(character)),
+  );
 }

@@ -4,10 +4,12 @@ import {
   event,
   initializeResult,
   json,
+  log,
   plain,
   result,
   stream,
 } from '../../server/scripted-behaviour.ts';
+import { header } from '../../server/scripted-http.ts';
 import { play } from './play.ts';
 
 /** More levels than an engine writes as JSON in one go. */
@@ -114,6 +116,19 @@ test('A request whose exchange brings the response to another one fails at once'
   expect(item.outcome).toBe('failed');
   expect(await scene.isWaitedFor(item)).toBe(false);
   expect((await scene.settled(other)).outcome).toBe('result');
+});
+
+test('The id of an event goes back as the UTF-8 that it came as', async () => {
+  const id = 'caf\u00e9 \u4e16\u754c \u{1F600}';
+  await using scene = await play(
+    { GET: [stream([event(log('first'), id)], 'close'), stream([event(log('second'))], 'hang')] },
+    { openStream: true },
+  );
+  await scene.item('notification', ({ summary }) => summary === 'info: second');
+  const [, again] = scene.server.of('GET');
+  expect(Buffer.from(header(again!, 'last-event-id')!, 'latin1').toString('utf8')).toBe(id);
+  const [, asked] = scene.facts('http-request').filter(({ purpose }) => purpose === 'stream');
+  expect(asked?.links.lastEventId).toBe(id);
 });
 
 describe('Retry-After', () => {
