@@ -224,7 +224,10 @@ export function createMessageCorrelation(
   /** What was meant as a response but is none: its request fails, and the text is a row of its own. */
   function refuse(reason: string, value: unknown, source: PayloadSource): void {
     const asked = source.direction === 'incoming' ? 'outgoing' : 'incoming';
-    const key = idKey(source, asked, responseId(value) ?? '');
+    const { carrier } = source;
+    const isCarried = carrier?.kind === 'request' && carrier.direction === asked;
+    const own = isCarried && source.byIdOnly !== true ? carrier.rpcId : undefined;
+    const key = idKey(source, asked, responseId(value, own) ?? '');
     const request = pending.get(key);
     if (request?.outcome !== 'pending') return;
     pending.delete(key);

@@ -24,7 +24,7 @@ export function createIncoming(
       for (const item of payload.items) receive(item, replyTo);
       return;
     }
-    if (payload.kind === 'not-rpc') requests.refuse(payload);
+    if (payload.kind === 'not-rpc') requests.refuse(payload, replyTo);
     // What else is no message has its row in the log, and no one here to go to.
     if (payload.kind !== 'message') return;
     counted();

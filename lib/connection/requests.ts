@@ -42,7 +42,7 @@ export interface Requests {
   /** Takes a response that arrived; false where no open request has its id. */
   respond(response: Response, replyTo: RpcId | undefined): boolean;
   /** Takes what was meant as a response but is none: its request fails. */
-  refuse(payload: Payload & { kind: 'not-rpc' }): void;
+  refuse(payload: Payload & { kind: 'not-rpc' }, replyTo: RpcId | undefined): void;
   progress(token: string): void;
   /** The server ends a subscription, which it may do without a result (2026-07-28, basic/patterns). */
   endSubscription(rpcId: RpcId): void;
@@ -238,8 +238,8 @@ export function createRequests(
       if (request !== undefined) settle(request, response);
       return request !== undefined;
     },
-    refuse({ reason, value }) {
-      const request = pending.get(responseId(value) ?? '');
+    refuse({ reason, value }, replyTo) {
+      const request = pending.get(responseId(value, replyTo) ?? '');
       if (request === undefined) return;
       const body = { kind: 'not-rpc', reason } as const;
       refuse(request, new AppError(diagnoseBody(body, request.method, toLine(value))));

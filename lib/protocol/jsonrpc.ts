@@ -150,12 +150,16 @@ export function lookAlikes(id: RpcId): RpcId[] {
   return [String(value), `"${value}"`].filter((other) => other !== id);
 }
 
-/** The id under which a value that is no message was meant as a response; undefined where it was not. */
-export function responseId(value: unknown): RpcId | undefined {
+/**
+ * The id under which a value that is no message was meant as a response; undefined where it was not. One that names
+ * no request can only mean the one that its exchange is about, which is `asked`.
+ */
+export function responseId(value: unknown, asked?: RpcId): RpcId | undefined {
   if (!isRecord(value) || Object.hasOwn(value, 'method')) return undefined;
   const { id } = value;
   if (typeof id === 'string') return JSON.stringify(id);
-  return Number.isSafeInteger(id) ? String(id) : undefined;
+  if (Number.isSafeInteger(id)) return String(id);
+  return Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error') ? asked : undefined;
 }
 
 /**

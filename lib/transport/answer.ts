@@ -44,8 +44,9 @@ export function answers(payload: Payload, rpcId?: RpcId): boolean {
 }
 
 /** Whether a payload was meant as the response to a request, but is none: nothing better will come. */
-export function isBadAnswer(payload: Payload, rpcId: RpcId): boolean {
-  return payload.kind === 'not-rpc' && responseId(payload.value) === rpcId;
+export function isBadAnswer(payload: Payload, rpcId: RpcId, byIdOnly = false): boolean {
+  const asked = byIdOnly ? undefined : rpcId;
+  return payload.kind === 'not-rpc' && responseId(payload.value, asked) === rpcId;
 }
 
 /** What whoever waits for the response is told when its stream is over; nothing where it brought one. */

@@ -37,7 +37,7 @@ export function readMessages(
     if (id !== undefined && id !== '' && asks(payload)) seen.asked(id);
     const isAnswer =
       rpcId !== undefined &&
-      (answers(payload, isResumed ? rpcId : undefined) || isBadAnswer(payload, rpcId));
+      (answers(payload, isResumed ? rpcId : undefined) || isBadAnswer(payload, rpcId, isResumed));
     deliver(payload);
     return isAnswer;
   });

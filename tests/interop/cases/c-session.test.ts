@@ -110,7 +110,7 @@ describe('C049 C050 Other answers for a session that has expired', () => {
       'C050 200 and an event that is no message',
       stream([event('{"error":"Session not found"}')]),
       'failed',
-      'no response',
+      'The error is a string',
     ],
   ])(
     '%s is a plain error: no new session, no other transport',

@@ -118,6 +118,27 @@ test('A request whose exchange brings the response to another one fails at once'
   expect((await scene.settled(other)).outcome).toBe('result');
 });
 
+describe('A response on the stream of a POST that names no request', () => {
+  test.each([
+    ['a result without an id', '"result":{}'],
+    ['a result whose id is an object', '"id":{},"result":{}'],
+    ['a result whose id is true', '"id":true,"result":{}'],
+    ['an error that is a text', '"error":"Session not found"'],
+  ])('%s settles the request at once, though the stream stays open', async (_name, members) => {
+    const text = `{"jsonrpc":"2.0",${members}}`;
+    await using scene = await play({ 'tools/list': stream([event(text)], 'hang') });
+    const item = await scene.call();
+    expect(item).toMatchObject({ outcome: 'failed', problem: { code: 'body-not-rpc' } });
+    expect(await scene.isWaitedFor(item)).toBe(false);
+  });
+
+  test('what is no response at all settles nobody', async () => {
+    const text = '{"type":"heartbeat","error_count":0}';
+    await using scene = await play({ 'tools/list': stream([event(text), event(result())]) });
+    expect((await scene.call()).outcome).toBe('result');
+  });
+});
+
 test('The id of an event goes back as the UTF-8 that it came as', async () => {
   const id = 'caf\u00e9 \u4e16\u754c \u{1F600}';
   await using scene = await play(
