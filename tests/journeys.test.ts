@@ -12,11 +12,8 @@ const TO_DO: readonly Journey[] = [
   'Fill in a form of any schema',
   'Replay a call',
   'Replay everything and compare clients',
-  'Replay selected rows',
   'See what has changed at a server',
   'See what is wrong with a list or a result',
-  'Send a binary frame',
-  'Set the options of a connection',
 ];
 
 const chromium = readSuite('tests/e2e/*.spec.ts');

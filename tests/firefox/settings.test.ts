@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { walks } from '../journeys.ts';
 import { startEverything } from '../server/everything.ts';
+import { startKeepingServer } from '../server/keeping-server.ts';
 import { startPeer, type Peer } from '../server/peers.ts';
 import { startScripted } from '../server/scripted.ts';
 import { readClipboard } from './clipboard.ts';
@@ -111,6 +112,63 @@ test('servers are imported from another client, used, exported and forgotten', a
   await settings().role('button', 'Forget all').click();
   await settings().role('table').isGone();
   await panel.button('Close').click();
+  await firefox.marionette.command('WebDriver:Refresh');
+  await panel.capture.appears();
+});
+
+test('what is chosen about a client and its link is what the server sees; selected rows are sent again', async () => {
+  walks('Set the options of a connection', 'Replay selected rows');
+  await using keeping = await startKeepingServer('s-1234567890');
+  const sentBy = (what: string) =>
+    keeping.seen.filter(({ body, method }) => method === what || body.includes(what));
+  await panel.setOptions(async (options) => {
+    const field = (name: string) => options.role('textbox', name);
+    await options.role('combobox', 'Client to play').choose('Kotlin SDK 0.14');
+    await field('Headers left out').holds('MCP-Protocol-Version');
+    await field('Name of the client').fill('mine');
+    await options.role('combobox', 'Client to play').holds('own');
+    await field('Capabilities, JSON').fill('{"roots":');
+    await options.shows('Not JSON at 1:');
+    await field('Capabilities, JSON').fill('{"roots":{}}');
+    await options.role('combobox', 'Revision to offer').choose('2025-03-26');
+    await options.role('radio', 'This value').click();
+    await field('Origin header').fill('https://page.example');
+    await field('Factor').fill('0');
+    await options.shows('The factor must be 1 or more.');
+    await field('Factor').fill('2');
+    await options.lacks('The factor must be');
+  });
+  await panel.connect(keeping.url);
+  const [hello] = sentBy('"initialize"');
+  expect(JSON.parse(hello!.body.toString())).toMatchObject({
+    params: {
+      clientInfo: { name: 'mine' },
+      capabilities: { roots: {} },
+      protocolVersion: '2025-03-26',
+    },
+  });
+  const headers = new Map(hello!.headers.map(([name, value]) => [name.toLowerCase(), value]));
+  expect(headers.get('origin')).toBe('https://page.example');
+
+  for (const method of ['ping', 'tools/list', 'prompts/list']) {
+    await panel.send(method);
+    await panel.requests(method).shows(/200|error/);
+  }
+  await panel.closeComposer();
+  const selected = panel.traffic.css('[role=row][aria-selected=true]');
+  await panel.requests('ping').click();
+  await panel.traffic.press('Shift+ArrowDown');
+  await panel.traffic.press('Shift+ArrowDown');
+  await selected.counts(3);
+  const sent = keeping.seen.length;
+  await panel.requests('prompts/list').openMenu();
+  await panel.role('menu').role('menuitem', 'Replay selection in order').click();
+  await panel.role('region', 'Work with the server').shows('All were sent.');
+  const methods = keeping.seen
+    .slice(sent)
+    .map(({ body }) => (JSON.parse(body.toString()) as { method: string }).method);
+  expect(methods).toEqual(['ping', 'tools/list', 'prompts/list']);
+  await panel.endConnections();
   await firefox.marionette.command('WebDriver:Refresh');
   await panel.capture.appears();
 });

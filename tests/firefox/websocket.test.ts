@@ -90,6 +90,24 @@ test('a frame of many megabytes arrives whole', async () => {
   await page.press('Dismiss');
 });
 
+test('a binary frame is written as bytes, and sent', async () => {
+  walks('Send a binary frame');
+  await page.connect(sockets.url('ok?binary'));
+  await page.expectConnections(/connected/);
+  const work = page.within('Work with the server');
+  await work.press('Raw frame');
+  await work.fill('Frame', 'Grüße');
+  await work.choose('Frame', 'Binary, as hexadecimal');
+  await work.fill('Bytes of the frame', 'ff 00 8');
+  await work.expectText('Half of the last byte is missing.');
+  await work.fill('Bytes of the frame', 'ff 00 80');
+  await page.press('Send');
+  const last = () => sockets.binary.map((frame) => frame.bytes).at(-1);
+  await expect.poll(last, { timeout: 10_000 }).toEqual(Buffer.from([0xff, 0, 0x80]));
+  await page.press('Disconnect');
+  await page.press('Dismiss');
+});
+
 test('a background that is stopped takes its sockets with it', async () => {
   walks('Lose a WebSocket with the background');
   await page.connect(sockets.url('ok?stopped'));
