@@ -93,6 +93,12 @@ test('a fault is armed, disarmed, strikes once, and is no fault of the server', 
   await armed.getByRole('button', { name: 'Disarm' }).click();
   await expect(armed).toHaveCount(0);
 
+  await lab.getByRole('combobox', { name: 'Strikes' }).selectOption('the next GET of a stream');
+  await lab.getByRole('button', { name: 'Arm', exact: true }).click();
+  await expect(armed).toContainText('next GET of a stream: answer held back for 50 ms');
+  await armed.getByRole('button', { name: 'Disarm' }).click();
+  await lab.getByRole('combobox', { name: 'Strikes' }).selectOption('the next request of ours');
+
   await lab.getByRole('combobox', { name: 'Fault' }).selectOption('Answer 401, send nothing');
   await lab.getByRole('button', { name: 'Arm', exact: true }).click();
   await expect(panel.connections.getByRole('button', { name: 'Lab, 1 armed' })).toBeVisible();
