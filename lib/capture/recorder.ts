@@ -113,14 +113,14 @@ export function createRecorder(options: RecorderOptions): Recorder {
   let storedCheckpoint: string | undefined;
 
   function record(fact: WireFact, connectionId?: string, origin?: EventOrigin): WireEvent {
-    // The copy comes first, as engines make it fast only there.
+    // The copy comes last: what is added to one of many shapes, engines add step by step.
     const event: WireEvent = {
-      ...fact,
       sequence: sequence + 1,
       captureId,
       bootId: options.bootId,
       wallTime: clock.wall(),
       monotonicTime: clock.monotonic(),
+      ...fact,
     };
     if (connectionId !== undefined) event.connectionId = connectionId;
     if (origin !== undefined) event.origin = origin;
