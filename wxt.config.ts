@@ -24,7 +24,7 @@ export default defineConfig({
     sourcesTemplate: '{{name}}-{{packageVersion}}-sources.zip',
     // Sources are for a reviewer, who has to build the same bytes from them.
     includeSources: ['**/*', '.npmrc', '.oxfmtrc.json', '.oxlintrc.json', '.size-limit.mjs'],
-    excludeSources: ['tests/demo/*.png'],
+    excludeSources: ['tests/store/*.png'],
   },
   hooks: {
     // Not by a mark in the page itself: WXT would leave a page that is marked out of the sources too.
