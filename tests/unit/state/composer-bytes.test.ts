@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals-core';
 import { expect, test } from 'vitest';
 import { createCorrelation } from '../../../lib/capture/correlate.ts';
+import type { Draft, RecordedDraft } from '../../../lib/state/composer-draft.ts';
 import { createComposer } from '../../../lib/state/composer.ts';
 import { fakeBackground, settled, summary } from './fakes.ts';
 
@@ -19,13 +20,14 @@ function start() {
 
 test('a recorded body that is no text is sent as it was until another one is written', async () => {
   const { composer, calls } = start();
-  composer.fill({
+  const recorded: RecordedDraft = {
     mode: 'http',
     verb: 'POST',
     url: 'http://127.0.0.1:3001/mcp',
     recordedBody: { bytes: Uint8Array.of(0xff, 0) },
     origin: { sequence: 1, words: 'the request' },
-  });
+  };
+  composer.fill(recorded);
   expect(composer.bytes.value?.bytes).toHaveLength(2);
   composer.send();
   await settled();
@@ -56,7 +58,8 @@ test('a frame is sent as text or as bytes, by how it is written, and kept so', a
     { kind: 'binary', connectionId: 'c1', base64: '/wA=' },
     {},
   ]);
-  composer.fill({ mode: 'text', text: 'plain' });
+  const plain: Draft = { mode: 'text', text: 'plain' };
+  composer.fill(plain);
   expect(composer.frame.value).toBe('text');
   composer.fill(kept);
   expect(composer.frame.value).toBe('hex');
