@@ -45,6 +45,15 @@ const PEM =
 const NO_TOKEN =
   /^(?:[A-Z]?[a-z]{1,20}[.]?$|(?:realm|scope|algs|nonce|max_age|acr_values|resource|\w+_(?:metadata|description|uri))=|redacted~[a-z0-9-]+~[0-9a-f]{10}|~[0-9a-f]{2,16}$)/;
 
+/** A password in the address of a database or a queue; those of the web are read as URLs. */
+const LOGIN = /:\/\/([^\s:/@"'\\<>]{0,100}):([^\s:/@"'\\<>]{3,200})@/g;
+
+/** A variable of an environment, as shells and files of settings write it. */
+const VARIABLE =
+  /((?<![A-Z0-9_])[A-Z][A-Z0-9_]{0,60}_(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|ACCESS_KEY|SECRET_KEY|PRIVATE_KEY)=(?:\\*["'])?)([^\s"'\\;&,]{6,400})/g;
+
+const STANDS_IN = /^(?:redacted~|\*+$|\$|<)/;
+
 /** Where something stands that looks like a secret: JWTs, keys with known prefixes, schemes with a token. */
 export function patternSpans(text: string): SecretSpan[] {
   const found: SecretSpan[] = [];
@@ -63,6 +72,10 @@ export function patternSpans(text: string): SecretSpan[] {
       found.push(spanOf(text, index, token.length, 'tok', 'key of a known kind'));
     }
   }
+  if (text.includes('://') && text.includes('@')) {
+    find(LOGIN, 'password', 'password of an address');
+  }
+  if (text.includes('_') && text.includes('=')) find(VARIABLE, 'key', 'variable of an environment');
   if (!SCHEME_NAME.test(text)) return found;
   for (const { 0: whole, 1: scheme = '', 2: value = '', index } of text.matchAll(SCHEME)) {
     if (NO_TOKEN.test(value)) continue;
@@ -70,6 +83,15 @@ export function patternSpans(text: string): SecretSpan[] {
     found.push(spanOf(text, index + whole.length - value.length, value.length, 'tok', where));
   }
   return found;
+
+  /** The last group of a pattern is the secret; an `@` may stand behind it. */
+  function find(pattern: RegExp, secretClass: string, where: string): void {
+    for (const { 0: whole, 2: value = '', index } of text.matchAll(pattern)) {
+      if (STANDS_IN.test(value)) continue;
+      const offset = index + whole.lastIndexOf(value);
+      found.push(spanOf(text, offset, value.length, secretClass, where));
+    }
+  }
 }
 
 /** Replaces what looks like a secret wherever it stands. */

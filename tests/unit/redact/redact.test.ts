@@ -278,3 +278,27 @@ test('JSON stays JSON, and only strings change in it', () => {
     }),
   );
 });
+
+test.each([
+  ['postgres://app:corr3ct-horse@db.example/x', 'corr3ct-horse'],
+  ['"dsn":"amqps://u:p%40ss@h:5671/v"', 'p%40ss'],
+  ['PATH=/bin\\nOPENAI_API_KEY=abc123def456\\nHOME=/root', 'abc123def456'],
+  ["export DB_PASSWORD='hunter2hunter2'", 'hunter2hunter2'],
+])('the password of an address, and a secret variable, do not stay: %s', (text, secret) => {
+  const pseudonyms = createPseudonyms(new Uint8Array(32));
+  const hidden = redactPatterns(text, pseudonyms);
+  expect(hidden).not.toContain(secret);
+  expect(hidden.slice(0, 8)).toBe(text.slice(0, 8));
+  // What stands in for it is none.
+  expect(redactPatterns(hidden, pseudonyms)).toBe(hidden);
+});
+
+test.each([
+  'http://h:8080/a@b',
+  'see redis://h:6379',
+  'MAX_TOKEN=',
+  'mailto:a@b',
+  'A_TOKEN=$OTHER_TOKEN',
+])('what only begins like one stays: %s', (text) => {
+  expect(redactPatterns(text, createPseudonyms(new Uint8Array(32)))).toBe(text);
+});
