@@ -18,16 +18,20 @@ function start() {
   return { composer, calls };
 }
 
+/** A request whose body is no text, as it was recorded. */
+const recorded = (): RecordedDraft => ({
+  mode: 'http',
+  verb: 'POST',
+  url: 'http://127.0.0.1:3001/mcp',
+  recordedBody: { bytes: Uint8Array.of(0xff, 0) },
+  origin: { sequence: 1, words: 'the request' },
+});
+
+const plain = (): Draft => ({ mode: 'text', text: 'plain' });
+
 test('a recorded body that is no text is sent as it was until another one is written', async () => {
   const { composer, calls } = start();
-  const recorded: RecordedDraft = {
-    mode: 'http',
-    verb: 'POST',
-    url: 'http://127.0.0.1:3001/mcp',
-    recordedBody: { bytes: Uint8Array.of(0xff, 0) },
-    origin: { sequence: 1, words: 'the request' },
-  };
-  composer.fill(recorded);
+  composer.fill(recorded());
   expect(composer.bytes.value?.bytes).toHaveLength(2);
   composer.send();
   await settled();
@@ -58,8 +62,7 @@ test('a frame is sent as text or as bytes, by how it is written, and kept so', a
     { kind: 'binary', connectionId: 'c1', base64: '/wA=' },
     {},
   ]);
-  const plain: Draft = { mode: 'text', text: 'plain' };
-  composer.fill(plain);
+  composer.fill(plain());
   expect(composer.frame.value).toBe('text');
   composer.fill(kept);
   expect(composer.frame.value).toBe('hex');
