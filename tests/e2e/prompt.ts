@@ -1,11 +1,15 @@
+import { expect } from '@playwright/test';
 import type { Display } from '../support/xvfb.ts';
-import { expect } from './fixtures.ts';
 
 /** Rows of the screen above the panel, where the browser draws its prompt. */
 const PROMPT_ROWS = 450;
 
 /** The browser enables Allow half a second after it has drawn the prompt. */
 const REST_MS = 800;
+
+function hasChanged(display: Display, before: Buffer): () => boolean {
+  return () => !display.readTop(PROMPT_ROWS).equals(before);
+}
 
 /** Waits until the screen has been at rest for a while; resolves with what is seen. */
 async function readSettled(display: Display): Promise<Buffer> {
@@ -33,12 +37,20 @@ export async function answerPrompt(
 ): Promise<void> {
   const blank = await readSettled(display);
   await ask();
-  const hasChangedFrom = (before: Buffer) => () => !display.readTop(PROMPT_ROWS).equals(before);
-  await expect.poll(hasChangedFrom(blank), { message: 'the prompt is drawn' }).toBe(true);
+  await expect.poll(hasChanged(display, blank), { message: 'the prompt is drawn' }).toBe(true);
+  await answerShownPrompt(display, answer, isWaiting);
+}
+
+/** Answers a prompt that is there, or about to be. */
+export async function answerShownPrompt(
+  display: Display,
+  answer: 'Allow' | 'Deny',
+  isWaiting: () => Promise<boolean>,
+): Promise<void> {
   const prompt = await readSettled(display);
   if (answer === 'Allow') {
     await display.press('Tab');
-    await expect.poll(hasChangedFrom(prompt), { message: 'the focus moves' }).toBe(true);
+    await expect.poll(hasChanged(display, prompt), { message: 'the focus moves' }).toBe(true);
   }
   // The browser ignores Enter for a moment, lest it be meant for the page.
   await expect(async () => {

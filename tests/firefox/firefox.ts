@@ -20,6 +20,8 @@ export interface Firefox {
   pageUrl(file: string): string;
   /** What the console of a page or the background has said: `console.error: …`. */
   output(): string;
+  /** Installs an extension for as long as the browser runs: a folder, or a zip as it is. */
+  install(path: string): Promise<void>;
   /** Leaves the browser alone: nobody is attached to it until `attach`. */
   detach(): Promise<void>;
   /** Comes back, with a new `marionette`, `sessionId` and `tab`. */
@@ -46,10 +48,8 @@ const PREFERENCES = {
   'devtools.toolbox.footer.height': 550,
 };
 
-/**
- * Starts Firefox and installs an extension in it: a folder, or a zip as it is. Without an X display it has no window.
- */
-export async function startFirefox(extension: string, display?: string): Promise<Firefox> {
+/** Starts Firefox, without a window where no X display is named, and installs an extension in it if one is given. */
+export async function startFirefox(extension?: string, display?: string): Promise<Firefox> {
   const profile = mkdtempSync(join(tmpdir(), 'wirescope-firefox-'));
   const lines = Object.entries(PREFERENCES).map(
     ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`,
@@ -83,16 +83,17 @@ export async function startFirefox(extension: string, display?: string): Promise
 
   const port = await readPort(profile, child);
   const session = await openSession(port);
-  const { marionette } = session;
-  // A copy, so that a build made meanwhile pulls no file from under the browser.
-  const copy = join(profile, `wirescope${extname(extension)}`);
-  cpSync(extension, copy, { recursive: true });
-  await marionette.command('Addon:Install', { path: copy, temporary: true });
   const firefox: Firefox = {
     ...session,
     profile,
     pageUrl: (file) => `moz-extension://${ADDON_UUID}/${file}`,
     output: () => output,
+    async install(path) {
+      // A copy, so that a build made meanwhile pulls no file from under the browser.
+      const copy = join(profile, `wirescope${extname(path)}`);
+      cpSync(path, copy, { recursive: true });
+      await firefox.marionette.command('Addon:Install', { path: copy, temporary: true });
+    },
     async detach() {
       await firefox.marionette.command('WebDriver:DeleteSession');
       firefox.marionette.close();
@@ -113,6 +114,7 @@ export async function startFirefox(extension: string, display?: string): Promise
       rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+  if (extension !== undefined) await firefox.install(extension);
   return firefox;
 }
 

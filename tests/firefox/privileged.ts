@@ -73,44 +73,48 @@ declare const Services: {
 };
 
 /** Opens the popup of the toolbar button and drives it from now on. */
-export async function openPopup({ marionette, sessionId }: Firefox): Promise<void> {
-  await marionette.runPrivileged(
-    async (id, session) => {
-      const { ExtensionParent } = ChromeUtils.importESModule<{
-        ExtensionParent: {
-          apiManager: {
-            global: {
-              browserActionFor(extension: Extension): {
-                openPopup(window: PrivilegedWindow, isPinned: boolean): Promise<void>;
-              };
+export async function openPopup(firefox: Firefox): Promise<void> {
+  await firefox.marionette.runPrivileged(async (id) => {
+    const { ExtensionParent } = ChromeUtils.importESModule<{
+      ExtensionParent: {
+        apiManager: {
+          global: {
+            browserActionFor(extension: Extension): {
+              openPopup(window: PrivilegedWindow, isPinned: boolean): Promise<void>;
             };
           };
         };
-      }>('resource://gre/modules/ExtensionParent.sys.mjs');
-      const { getWebDriverSessionById } = ChromeUtils.importESModule<{
-        getWebDriverSessionById(id: string): { contentBrowsingContext: BrowsingContext };
-      }>('chrome://remote/content/shared/webdriver/Session.sys.mjs');
-      const window = Services.wm.getMostRecentWindow('navigator:browser');
-      const { extension } = WebExtensionPolicy.getByID(id);
-      await ExtensionParent.apiManager.global.browserActionFor(extension).openPopup(window, false);
-      const end = Date.now() + 10_000;
-      while (Date.now() < end) {
-        const browsers = window.document.querySelectorAll<BrowserElement>(
-          'browser.webextension-popup-browser',
-        );
-        for (const { browsingContext } of browsers) {
-          if (browsingContext?.currentWindowGlobal?.documentURI?.scheme === 'moz-extension') {
-            getWebDriverSessionById(session).contentBrowsingContext = browsingContext;
-            return;
-          }
+      };
+    }>('resource://gre/modules/ExtensionParent.sys.mjs');
+    const window = Services.wm.getMostRecentWindow('navigator:browser');
+    const { extension } = WebExtensionPolicy.getByID(id);
+    await ExtensionParent.apiManager.global.browserActionFor(extension).openPopup(window, false);
+  }, ADDON_ID);
+  await followPopup(firefox);
+}
+
+/** Waits for the popup, however it was opened, and drives it from now on. */
+export async function followPopup({ marionette, sessionId }: Firefox): Promise<void> {
+  await marionette.runPrivileged(async (session) => {
+    const { getWebDriverSessionById } = ChromeUtils.importESModule<{
+      getWebDriverSessionById(id: string): { contentBrowsingContext: BrowsingContext };
+    }>('chrome://remote/content/shared/webdriver/Session.sys.mjs');
+    const window = Services.wm.getMostRecentWindow('navigator:browser');
+    const end = Date.now() + 10_000;
+    while (Date.now() < end) {
+      const browsers = window.document.querySelectorAll<BrowserElement>(
+        'browser.webextension-popup-browser',
+      );
+      for (const { browsingContext } of browsers) {
+        if (browsingContext?.currentWindowGlobal?.documentURI?.scheme === 'moz-extension') {
+          getWebDriverSessionById(session).contentBrowsingContext = browsingContext;
+          return;
         }
-        await new Promise((resolve) => window.document.defaultView?.setTimeout(resolve, 50));
       }
-      throw new Error('The popup has not opened.');
-    },
-    ADDON_ID,
-    sessionId,
-  );
+      await new Promise((resolve) => window.document.defaultView?.setTimeout(resolve, 50));
+    }
+    throw new Error('The popup has not opened.');
+  }, sessionId);
 }
 
 export type Dock = 'bottom' | 'right' | 'window';

@@ -1,11 +1,11 @@
 // Makes the packages again from the sources package, elsewhere: they must be the same, byte by byte.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { unzip } from '../../lib/har/unzip.ts';
+import { unpack } from '../support/unpack.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -19,13 +19,6 @@ async function readHashes(folder: string): Promise<Map<string, string>> {
     hashes.set(name, createHash('sha256').update(bytes).digest('hex'));
   }
   return hashes;
-}
-
-async function unpack(archive: string, folder: string): Promise<void> {
-  for (const [name, bytes] of await unzip(new Uint8Array(await readFile(archive)))) {
-    await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), bytes);
-  }
 }
 
 const made = await readHashes(ROOT);

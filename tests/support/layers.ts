@@ -17,6 +17,7 @@ export interface Layer {
 }
 
 const CONFORMANCE = '.output/test/conformance.json';
+const FIRST_MINUTE = '.output/test/first-minute.json';
 const BUILD = ['wxt', 'build', '-b'];
 const ZIP = ['wxt', 'zip', '--mode', 'store', '-b'];
 
@@ -75,6 +76,14 @@ export const LAYERS: readonly Layer[] = [
     ],
     after: ['build'],
     cores: 1,
+  },
+  {
+    // It measures how long a newcomer takes.
+    name: 'first minute',
+    commands: [['node', 'tests/first-minute/start.ts', '--report', FIRST_MINUTE]],
+    after: ['build'],
+    cores: 2,
+    report: { format: 'counts', file: FIRST_MINUTE },
   },
   // They measure how fast a panel answers, so they come last.
   playwright('load', 2),

@@ -12,6 +12,12 @@ export interface Display {
   readTop(rows: number): Buffer;
   /** Presses keys, one after the other, as a keyboard would. */
   press(...keys: string[]): Promise<void>;
+  /** Types a text where the keyboard leads to. */
+  type(text: string): Promise<void>;
+  /** Clicks as a mouse would, at a place from the left and the top. */
+  click(x: number, y: number): Promise<void>;
+  /** Gives the keyboard to the only window, as a window manager would. */
+  focus(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -43,6 +49,15 @@ export async function startDisplay(): Promise<Display> {
       readFileSync(join(folder, 'Xvfb_screen0')).subarray(0, HEADER_BYTES + rows * WIDTH * 4),
     async press(...keys) {
       for (const key of keys) await xdotool('key', key);
+    },
+    async type(text) {
+      await xdotool('type', '--delay', '5', text);
+    },
+    async click(x, y) {
+      await xdotool('mousemove', String(x), String(y), 'click', '1');
+    },
+    async focus() {
+      await xdotool('search', '--sync', '--onlyvisible', '--name', '.', 'windowfocus', '--sync');
     },
     async close() {
       server.kill();
