@@ -12,7 +12,7 @@ interface LineFieldProps extends FieldProps {
 
 /** A text or a number. An empty field is left out; an empty text is sent when asked for. */
 export function LineField(props: LineFieldProps) {
-  const { form, path, name, shape, isRequired } = props;
+  const { form, path, name, shape, isRequired, isChosen = false } = props;
   const id = useId();
   const node = form.nodeAt(path);
   const isItem = typeof path.at(-1) === 'number';
@@ -23,7 +23,7 @@ export function LineField(props: LineFieldProps) {
   const { completer } = form;
 
   function type(typed: string): void {
-    if (typed === '' && !isItem) form.remove(path);
+    if (typed === '' && !isItem && !isChosen) form.remove(path);
     else form.set(path, isNumber ? numberJson(typed) : JSON.stringify(typed));
     completer?.type(name, typed);
   }

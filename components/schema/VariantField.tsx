@@ -56,6 +56,7 @@ export function VariantField(props: FieldProps & { variants: readonly Variant[] 
           path={path}
           name={variant.title}
           isRequired={false}
+          isChosen
           // The choice above leaves it out.
           actions={null}
         />

@@ -10,6 +10,8 @@ export interface FieldProps {
   /** Empty for the whole. */
   name: string;
   isRequired: boolean;
+  /** One of several kinds, chosen for what it is: emptied, it stays, or it would go while it is typed in. */
+  isChosen?: boolean;
   /** Buttons that belong to the field, of the list that it is in. */
   actions?: ComponentChildren;
   /** Draws what lies in it: fields hold fields. */
