@@ -1,20 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { journeys, type Journey } from './journeys.ts';
+import { journeys } from './journeys.ts';
 import { findTests, type WalkingTest } from './support/walked.ts';
-
-/**
- * What no Firefox test walks yet, a line each. For the time being only: a journey has a test, or a reason in its own
- * line of the list.
- */
-const TO_DO: readonly Journey[] = [
-  'Change how a connection answers',
-  'Fill in a form of any schema',
-  'Replay a call',
-  'Replay everything and compare clients',
-  'See what has changed at a server',
-  'See what is wrong with a list or a result',
-];
 
 const chromium = readSuite('tests/e2e/*.spec.ts');
 const firefox = readSuite('tests/firefox/*.test.ts');
@@ -48,8 +35,7 @@ test('each journey is walked in Chromium', () => {
 test('each journey is walked in Firefox, or has a reason why it cannot be', () => {
   const walked = walkedBy(firefox);
   const missing = names.filter((name) => !walked.has(name) && !impossible.includes(name));
-  if (TO_DO.length > 0) console.warn(`Not walked in Firefox yet: ${TO_DO.join('; ')}.`);
-  expect(missing.toSorted()).toEqual(TO_DO.toSorted());
+  expect(missing).toEqual([]);
   // A reason that no longer holds would hide that it can be done.
   expect(impossible.filter((name) => walked.has(name))).toEqual([]);
 });

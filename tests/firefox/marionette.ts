@@ -118,7 +118,8 @@ export class Marionette {
       if (!(error instanceof Error && error.message.startsWith('element click intercepted')))
         throw error;
       // Under buttons that stay where they are: what is scrolled out from below them can be clicked.
-      const script = 'arguments[0].scrollIntoView({ block: "center" })';
+      const script =
+        '(arguments[0].closest("select") ?? arguments[0]).scrollIntoView({ block: "center" })';
       const args = [{ [ELEMENT]: id }];
       await this.command('WebDriver:ExecuteScript', { script, args });
       await this.command('WebDriver:ElementClick', { id });
