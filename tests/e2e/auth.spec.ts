@@ -244,11 +244,14 @@ async function askBackground(
       const { runtime }: RuntimeChrome = Reflect.get(globalThis, 'chrome');
       const port = runtime.connect({ name: 'wirescope' });
       const answered = new Promise((resolve, reject) => {
-        port.onMessage.addListener(({ i, r, e }) => {
-          if (i === 'own') (e === undefined ? resolve : reject)(e ?? r);
+        port.onMessage.addListener((message) => {
+          // What it tells by itself has a name, and no id.
+          if (message.id !== 1) return;
+          if (message.problem === undefined) resolve(message.result);
+          else reject(new Error(message.problem.message));
         });
       });
-      port.postMessage({ t: 'q', i: 'own', m: name, a: values });
+      port.postMessage({ name, args: values, id: 1 });
       const answer = await answered;
       port.disconnect();
       return answer;
@@ -263,7 +266,13 @@ interface RuntimeChrome {
       postMessage(message: object): void;
       disconnect(): void;
       onMessage: {
-        addListener(listener: (message: { i?: string; r?: unknown; e?: unknown }) => void): void;
+        addListener(
+          listener: (message: {
+            id?: number;
+            result?: unknown;
+            problem?: { message: string };
+          }) => void,
+        ): void;
       };
     };
   };

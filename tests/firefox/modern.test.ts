@@ -168,7 +168,6 @@ test('lists are read page by page, followed, and a tool with nested arguments is
   walks('Work with the pages of a modern server');
   await page.press('Explore');
   await screen().press({ begins: 'Tools' });
-  await screen().press('Load');
   await screen().expectText('Tools (6+)');
   await screen().press('Next page');
   await screen().expectText(/Tools \(\d+\)/);

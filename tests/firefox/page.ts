@@ -22,9 +22,11 @@ export class Page {
 
   /** A part of it by its name, or by how that begins: a region, a list, a table. */
   within(name: string | { begins: string }): Page {
+    // Only for the few that are labelled so is all of the page searched.
+    const titled = `@aria-labelledby and @aria-labelledby=//*[@id][normalize-space()="${name}"]/@id`;
     const isNamed =
       typeof name === 'string'
-        ? `@aria-label="${name}" or @aria-labelledby=//*[normalize-space()="${name}"]/@id`
+        ? `@aria-label="${name}" or (${titled})`
         : `starts-with(@aria-label, "${name.begins}")`;
     return new Page(this.#marionette, `${this.#part}//*[not(self::button)][${isNamed}]`);
   }
