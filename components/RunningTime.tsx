@@ -1,4 +1,4 @@
-import type { Clock } from '../lib/state/clock.ts';
+import type { Clock } from '../lib/state/time/clock.ts';
 import { formatRunning } from '../lib/text.ts';
 
 /** Time since a moment, growing. Only this text is drawn again when the clock ticks. */

@@ -1,7 +1,7 @@
 import type { AppModel } from '../lib/state/app-model.ts';
 import type { Load } from '../lib/state/load.ts';
-import { toShownWords } from '../lib/state/filter-words.ts';
-import type { TrafficView } from '../lib/state/traffic-view.ts';
+import { toShownWords } from '../lib/state/filter/filter-words.ts';
+import type { TrafficView } from '../lib/state/view/traffic-view.ts';
 import { formatBytes, formatClock, formatCount } from '../lib/text.ts';
 
 /** Counts, and the state of the recording. */

@@ -11,7 +11,7 @@ test('every import of the product is one that the import table allows', () => {
 });
 
 test.each([
-  ['lib/state/rows.ts', "import { browser } from 'wxt/browser';"],
+  ['lib/state/view/rows.ts', "import { browser } from 'wxt/browser';"],
   ['lib/capture/recorder.ts', "import { openDB } from 'idb';"],
   ['lib/errors.ts', "import { member } from './json/parse.ts';"],
   ['lib/protocol/jsonrpc.ts', "import { createRecorder } from '../capture/recorder.ts';"],
@@ -19,15 +19,15 @@ test.each([
   ['lib/transport/http.ts', "import { type Block } from '../capture/wire-event.ts';"],
   ['lib/connection/manager.ts', "import type { Feed } from '../state/app-model.ts';"],
   ['lib/port/contract.ts', "import { AppError } from '../errors.ts';"],
-  ['lib/state/rows.ts', "const later = import('../connection/manager.ts');"],
-  ['lib/state/rows.ts', "import { h } from 'preact';"],
+  ['lib/state/view/rows.ts', "const later = import('../../connection/manager.ts');"],
+  ['lib/state/view/rows.ts', "import { h } from 'preact';"],
   ['lib/json/tree.ts', "import { readFile } from 'node:fs/promises';"],
-  ['components/App.tsx', "import { openDatabase } from '../lib/capture/database.ts';"],
+  ['components/App.tsx', "import { openDatabase } from '../lib/capture/store/database.ts';"],
   ['components/ui/Tabs.tsx', "import { toRow } from '../../lib/state/rows.ts';"],
   ['components/App.tsx', "import { main } from '../entrypoints/panel/main.tsx';"],
   ['components/App.tsx', "import { PORT_NAME } from '../lib/port/contract.ts';"],
-  ['lib/state/rows.ts', "import './rows.css';"],
-  ['lib/state/rows.ts', "import { toRow } from './filter';"],
+  ['lib/state/view/rows.ts', "import './rows.css';"],
+  ['lib/state/view/rows.ts', "import { toRow } from './filter';"],
   ['lib/new-folder/file.ts', ''],
   ['entrypoints/panel/main.tsx', "import { wireEvent } from '../../tests/support/builders.ts';"],
 ])('the scanner catches a violation in %s: %s', (path, source) => {
@@ -36,9 +36,9 @@ test.each([
 
 test.each([
   ['lib/browser/http.ts', "import { browser } from 'wxt/browser';"],
-  ['lib/capture/open-database.ts', "import { openDB } from 'idb';"],
+  ['lib/capture/store/open-database.ts', "import { openDB } from 'idb';"],
   ['lib/transport/http.ts', "import type { Block } from '../capture/wire-event.ts';"],
-  ['lib/state/rows.ts', "import { spanBytes } from '../capture/http-record.ts';"],
+  ['lib/state/view/rows.ts', "import { spanBytes } from '../../capture/correlate/http-record.ts';"],
   ['components/traffic/Table.tsx', "import { Tabs } from '../ui/Tabs.tsx';"],
   ['entrypoints/panel/main.tsx', "import { App } from '../../components/App.tsx';"],
 ])('the scanner lets pass %s: %s', (path, source) => {
@@ -52,7 +52,7 @@ test('the scanner reads code, not text that looks like it', () => {
     "export * from './c.ts';",
     "import type { D } from './d.ts';",
   ].join('\n');
-  expect(findImports('lib/state/rows.ts', source)).toEqual([
+  expect(findImports('lib/state/view/rows.ts', source)).toEqual([
     { specifier: './d.ts', isType: true },
     { specifier: './c.ts', isType: false },
   ]);

@@ -1,7 +1,7 @@
-import type { StoredUrl } from '../../lib/capture/stored-text.ts';
-import type { Secrets } from '../../lib/state/secrets.ts';
+import type { StoredUrl } from '../../lib/capture/store/stored-text.ts';
+import type { Secrets } from '../../lib/state/detail/secrets.ts';
 import { VisibleText } from '../json/VisibleText.tsx';
-import { SecretText } from '../traffic/SecretText.tsx';
+import { SecretText } from '../detail/SecretText.tsx';
 
 interface AskedPageProps {
   url: StoredUrl;

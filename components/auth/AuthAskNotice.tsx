@@ -1,6 +1,6 @@
 import type { ConnectionSummary } from '../../lib/port/contract.ts';
-import { toAskWords } from '../../lib/state/auth-ask-words.ts';
-import type { Connector } from '../../lib/state/connector.ts';
+import { toAskWords } from '../../lib/state/auth/auth-ask-words.ts';
+import type { Connector } from '../../lib/state/connect/connector.ts';
 import './AuthAskNotice.css';
 
 interface AuthAskNoticeProps {

@@ -1,5 +1,5 @@
 import type { AppModel } from '../../lib/state/app-model.ts';
-import type { AuthStep } from '../../lib/state/auth-facts.ts';
+import type { AuthStep } from '../../lib/state/auth/auth-facts.ts';
 import { formatDuration } from '../../lib/text.ts';
 import { openExchange } from './open-exchange.ts';
 

@@ -1,11 +1,11 @@
 import { useMemo } from 'preact/hooks';
-import type { HttpRecord, Item } from '../../lib/capture/items.ts';
+import type { HttpRecord, Item } from '../../lib/capture/correlate/items.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { chainsOf } from '../../lib/state/auth-chains.ts';
-import { credentialOf } from '../../lib/state/auth-exchange.ts';
-import { toAuthFacts } from '../../lib/state/auth-facts.ts';
+import { chainsOf } from '../../lib/state/auth/auth-chains.ts';
+import { credentialOf } from '../../lib/state/auth/auth-exchange.ts';
+import { toAuthFacts } from '../../lib/state/auth/auth-facts.ts';
 import { VisibleText } from '../json/VisibleText.tsx';
-import { HeaderList } from '../traffic/HeaderList.tsx';
+import { HeaderList } from '../detail/HeaderList.tsx';
 import { AuthSteps } from './AuthSteps.tsx';
 import { ChainSection } from './ChainSection.tsx';
 import { ChallengeSection } from './ChallengeSection.tsx';

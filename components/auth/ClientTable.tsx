@@ -1,4 +1,4 @@
-import type { CredentialModel } from '../../lib/state/credential-model.ts';
+import type { CredentialModel } from '../../lib/state/auth/credential-model.ts';
 import { VisibleText } from '../json/VisibleText.tsx';
 
 /** How we are registered with authorization servers. */

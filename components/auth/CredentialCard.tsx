@@ -1,8 +1,8 @@
 import { useId } from 'preact/hooks';
 import type { HeldCredential } from '../../lib/port/contract.ts';
-import type { Clock } from '../../lib/state/clock.ts';
-import type { CredentialModel } from '../../lib/state/credential-model.ts';
-import { CLIENT_SOURCES, expiryWords, scopeWords } from '../../lib/state/credential-words.ts';
+import type { Clock } from '../../lib/state/time/clock.ts';
+import type { CredentialModel } from '../../lib/state/auth/credential-model.ts';
+import { CLIENT_SOURCES, expiryWords, scopeWords } from '../../lib/state/auth/credential-words.ts';
 import { VisibleText } from '../json/VisibleText.tsx';
 import { JwtView } from './JwtView.tsx';
 

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { createCredentialModel } from '../../lib/state/credential-model.ts';
+import { createCredentialModel } from '../../lib/state/auth/credential-model.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import { Screen } from '../ui/Screen.tsx';
 import { ClientTable } from './ClientTable.tsx';

@@ -1,6 +1,6 @@
 import type { AppModel } from '../../lib/state/app-model.ts';
-import type { AuthGrant } from '../../lib/state/auth-chains.ts';
-import { expiryWords } from '../../lib/state/credential-words.ts';
+import type { AuthGrant } from '../../lib/state/auth/auth-chains.ts';
+import { expiryWords } from '../../lib/state/auth/credential-words.ts';
 import { VisibleText } from '../json/VisibleText.tsx';
 import { TokenText } from './TokenText.tsx';
 

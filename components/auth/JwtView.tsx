@@ -1,5 +1,5 @@
-import type { JwtText } from '../../lib/state/jwt.ts';
-import { jwtTimes, prettyJson } from '../../lib/state/credential-words.ts';
+import type { JwtText } from '../../lib/state/auth/jwt.ts';
+import { jwtTimes, prettyJson } from '../../lib/state/auth/credential-words.ts';
 import { VisibleText } from '../json/VisibleText.tsx';
 
 /** Header and claims of a JWT. Nobody has verified them. */

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { lineMs, type LadderLine, type LadderVerdict } from '../../lib/state/auth-ladder.ts';
-import { signOf } from '../../lib/state/auth-signs.ts';
+import { lineMs, type LadderLine, type LadderVerdict } from '../../lib/state/auth/auth-ladder.ts';
+import { signOf } from '../../lib/state/auth/auth-signs.ts';
 import { formatDuration } from '../../lib/text.ts';
 import { VisibleText } from '../json/VisibleText.tsx';
 import { RunningTime } from '../RunningTime.tsx';
-import { HeadersTab } from '../traffic/HeadersTab.tsx';
+import { HeadersTab } from '../detail/HeadersTab.tsx';
 import { AskedPage } from './AskedPage.tsx';
 import { ClauseLink } from './ClauseLink.tsx';
 import { openExchange, rowOfExchange } from './open-exchange.ts';

@@ -1,4 +1,4 @@
-import type { Refusal, Refusals } from '../../lib/state/auth-refusals.ts';
+import type { Refusal, Refusals } from '../../lib/state/auth/auth-refusals.ts';
 import { VisibleText } from '../json/VisibleText.tsx';
 
 /** Both challenges of a request that was refused, and refused again with what it had been given. */

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { readJwt, type JwtText } from '../../lib/state/jwt.ts';
+import { readJwt, type JwtText } from '../../lib/state/auth/jwt.ts';
 import { JwtView } from './JwtView.tsx';
 
 interface TokenTextProps {

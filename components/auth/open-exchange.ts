@@ -1,4 +1,4 @@
-import type { Item } from '../../lib/capture/items.ts';
+import type { Item } from '../../lib/capture/correlate/items.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
 
 /** The row that shows an exchange; undefined where that is only an earlier attempt of a row. */

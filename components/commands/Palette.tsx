@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { findChoices, listChoices, runChoice } from '../../lib/state/commands-palette.ts';
-import type { PaletteEntry } from '../../lib/state/commands-palette.ts';
-import { keysOf } from '../../lib/state/commands.ts';
-import { copyDeskOf } from '../../lib/state/copy-desk.ts';
-import { ariaKeys, nameKeys } from '../../lib/state/shortcuts.ts';
+import { findChoices, listChoices, runChoice } from '../../lib/state/commands/commands-palette.ts';
+import type { PaletteEntry } from '../../lib/state/commands/commands-palette.ts';
+import { keysOf } from '../../lib/state/commands/commands.ts';
+import { copyDeskOf } from '../../lib/state/copy/copy-desk.ts';
+import { ariaKeys, nameKeys } from '../../lib/state/commands/shortcuts.ts';
 import { formatCount } from '../../lib/text.ts';
 import { copyText } from '../ui/copy-text.ts';
 import { createDoor } from './door.ts';

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { CommandDesk } from '../../lib/state/commands-desk.ts';
+import type { CommandDesk } from '../../lib/state/commands/commands-desk.ts';
 import './SaidLine.css';
 
 const SHOWN_MS = 6000;

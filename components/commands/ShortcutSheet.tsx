@@ -1,7 +1,7 @@
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { listCommands } from '../../lib/state/commands.ts';
-import { buildSheet } from '../../lib/state/shortcuts-sheet.ts';
+import { listCommands } from '../../lib/state/commands/commands.ts';
+import { buildSheet } from '../../lib/state/commands/shortcuts-sheet.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { createDoor } from './door.ts';
 import { IS_MAC } from './keyboard.ts';

@@ -1,5 +1,5 @@
 import type { AppModel } from '../../lib/state/app-model.ts';
-import type { CommandDoor } from '../../lib/state/commands-model.ts';
+import type { CommandDoor } from '../../lib/state/commands/commands-model.ts';
 import { openMenuOfSelected } from '../menu/open-row-menu.ts';
 import { copyText } from '../ui/copy-text.ts';
 
@@ -25,7 +25,7 @@ export function createDoor(model: AppModel): CommandDoor {
     copyMessage() {
       const item = model.selection.item.peek();
       if (item === undefined) return;
-      void import('../../lib/state/copy-desk.ts').then(({ copyDeskOf }) =>
+      void import('../../lib/state/copy/copy-desk.ts').then(({ copyDeskOf }) =>
         copyDeskOf(model, copyText).copy('message', item),
       );
     },

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { findCommand, listCommands } from '../../lib/state/commands.ts';
+import { findCommand, listCommands } from '../../lib/state/commands/commands.ts';
 import { createDoor } from './door.ts';
 import { IS_MAC } from './keyboard.ts';
 

@@ -1,4 +1,4 @@
-import type { CompareModel } from '../../lib/state/compare-model.ts';
+import type { CompareModel } from '../../lib/state/captures/compare-model.ts';
 
 interface BarProps {
   model: CompareModel;

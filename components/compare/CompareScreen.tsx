@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import type { CaptureRecord } from '../../lib/capture/capture-record.ts';
-import { createCompareModel } from '../../lib/state/compare-model.ts';
-import type { CompareModel } from '../../lib/state/compare-model.ts';
-import type { StorageDesk } from '../../lib/state/storage-model.ts';
+import type { CaptureRecord } from '../../lib/capture/store/capture-record.ts';
+import { createCompareModel } from '../../lib/state/captures/compare-model.ts';
+import type { CompareModel } from '../../lib/state/captures/compare-model.ts';
+import type { StorageDesk } from '../../lib/state/captures/storage-model.ts';
 import { formatCount } from '../../lib/text.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import { Tabs } from '../ui/Tabs.tsx';

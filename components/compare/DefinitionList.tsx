@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { toDiffLines } from '../../lib/compare/diff-lines.ts';
 import type { DefinitionDiff } from '../../lib/compare/definition-diff.ts';
-import type { CompareModel } from '../../lib/state/compare-model.ts';
+import type { CompareModel } from '../../lib/state/captures/compare-model.ts';
 import { DiffTable } from './DiffTable.tsx';
 
 const SIGNS = { same: '=', changed: '≠', removed: '−', added: '+' } as const;

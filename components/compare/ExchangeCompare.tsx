@@ -1,4 +1,4 @@
-import type { CompareModel } from '../../lib/state/compare-model.ts';
+import type { CompareModel } from '../../lib/state/captures/compare-model.ts';
 import { SplitPane } from '../ui/SplitPane.tsx';
 import { useMedia } from '../ui/use-media.ts';
 import { ExchangeList } from './ExchangeList.tsx';

@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import type { CompareModel, ExchangePair } from '../../lib/state/compare-model.ts';
+import type { CompareModel, ExchangePair } from '../../lib/state/captures/compare-model.ts';
 import { VirtualRows } from '../ui/VirtualRows.tsx';
 
 const ROW_HEIGHT = 21;

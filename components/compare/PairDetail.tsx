@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
-import type { ExchangeDiff } from '../../lib/state/compare-exchange.ts';
-import type { CompareModel, ExchangePair } from '../../lib/state/compare-model.ts';
+import type { ExchangeDiff } from '../../lib/state/captures/compare-exchange.ts';
+import type { CompareModel, ExchangePair } from '../../lib/state/captures/compare-model.ts';
 import { HeaderTable } from './HeaderTable.tsx';
 import { stepToDifference } from './step-to-difference.ts';
 import { TextCompare } from './TextCompare.tsx';

@@ -1,7 +1,7 @@
 import { useId, useMemo } from 'preact/hooks';
 import { toDiffLines, toTextLines } from '../../lib/compare/diff-lines.ts';
 import { isVolatileValue } from '../../lib/compare/volatile.ts';
-import type { TextDiff } from '../../lib/state/compare-exchange.ts';
+import type { TextDiff } from '../../lib/state/captures/compare-exchange.ts';
 import { DiffTable } from './DiffTable.tsx';
 
 interface TextCompareProps {

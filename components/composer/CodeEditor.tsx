@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { TextProblem } from '../../lib/state/composer-check.ts';
+import type { TextProblem } from '../../lib/state/composer/composer-check.ts';
 import { openCodeEditor } from './code-editor.ts';
 import './CodeEditor.css';
 

@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import type { ComposerDesk } from '../../lib/state/composer-desk.ts';
+import type { ComposerDesk } from '../../lib/state/composer/composer-desk.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import { HttpFields } from './HttpFields.tsx';
 import { KeptRequests } from './KeptRequests.tsx';

@@ -1,5 +1,5 @@
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { composerDeskOf } from '../../lib/state/composer-desk.ts';
+import { composerDeskOf } from '../../lib/state/composer/composer-desk.ts';
 import { deferred } from '../ui/Deferred.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Tabs } from '../ui/Tabs.tsx';

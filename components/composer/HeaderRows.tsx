@@ -1,5 +1,5 @@
 import type { Signal } from '@preact/signals';
-import type { DraftHeader } from '../../lib/state/composer-draft.ts';
+import type { DraftHeader } from '../../lib/state/composer/composer-draft.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 interface HeaderRowsProps {

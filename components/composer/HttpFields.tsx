@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import type { Composer } from '../../lib/state/composer-model.ts';
+import type { Composer } from '../../lib/state/composer/composer-model.ts';
 import { formatBytes } from '../../lib/text.ts';
 import { deferred } from '../ui/Deferred.tsx';
 import { HeaderRows } from './HeaderRows.tsx';

@@ -1,5 +1,5 @@
-import type { ComposerDesk } from '../../lib/state/composer-desk.ts';
-import type { KeptDraft } from '../../lib/state/composer-saved.ts';
+import type { ComposerDesk } from '../../lib/state/composer/composer-desk.ts';
+import type { KeptDraft } from '../../lib/state/composer/composer-saved.ts';
 import { formatClock } from '../../lib/text.ts';
 import { Icon } from '../ui/Icon.tsx';
 

@@ -1,4 +1,4 @@
-import type { Composer } from '../../lib/state/composer-model.ts';
+import type { Composer } from '../../lib/state/composer/composer-model.ts';
 import { revisionName } from '../../lib/protocol/request-methods.ts';
 
 /** What the chosen method is for, and how it stands in the revision of the connection. */

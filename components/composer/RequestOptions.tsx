@@ -1,4 +1,4 @@
-import type { Composer } from '../../lib/state/composer-model.ts';
+import type { Composer } from '../../lib/state/composer/composer-model.ts';
 
 /** What goes into a request besides what is typed. Whatever is typed for the same wins. */
 export function RequestOptions({ composer }: { composer: Composer }) {

@@ -1,5 +1,5 @@
-import type { Composer } from '../../lib/state/composer-model.ts';
-import { toServerTitle } from '../../lib/state/connection-words.ts';
+import type { Composer } from '../../lib/state/composer/composer-model.ts';
+import { toServerTitle } from '../../lib/state/connect/connection-words.ts';
 
 /** Where a request goes: which connection, or none for a whole HTTP request. */
 export function SendTarget({ composer }: { composer: Composer }) {

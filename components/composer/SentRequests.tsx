@@ -1,7 +1,7 @@
 import type { AppModel } from '../../lib/state/app-model.ts';
-import type { SentEntry, SentList } from '../../lib/state/composer-sent.ts';
-import { isPending } from '../../lib/state/item-status.ts';
-import { toRow } from '../../lib/state/rows.ts';
+import type { SentEntry, SentList } from '../../lib/state/composer/composer-sent.ts';
+import { isPending } from '../../lib/state/view/item-status.ts';
+import { toRow } from '../../lib/state/view/rows.ts';
 
 /** What was sent from here lately: how it stands, and how to stop it. */
 export function SentRequests({ sent, model }: { sent: SentList; model: AppModel }) {

@@ -1,4 +1,4 @@
-import type { Composer } from '../../lib/state/composer-model.ts';
+import type { Composer } from '../../lib/state/composer/composer-model.ts';
 import { deferred } from '../ui/Deferred.tsx';
 
 const CodeEditor = deferred(async () => (await import('./CodeEditor.tsx')).CodeEditor);

@@ -6,7 +6,7 @@ import { EditorState, Prec } from '@codemirror/state';
 import { EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { effect, type Signal } from '@preact/signals';
-import type { TextProblem } from '../../lib/state/composer-check.ts';
+import type { TextProblem } from '../../lib/state/composer/composer-check.ts';
 
 export interface CodeEditorParts {
   label: string;

@@ -1,4 +1,4 @@
-import type { AnswerOptions } from '../../lib/state/answer-options.ts';
+import type { AnswerOptions } from '../../lib/state/answers/answer-options.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { OptionSelect } from './OptionSelect.tsx';
 

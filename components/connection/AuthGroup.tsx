@@ -1,5 +1,5 @@
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { KEY_ALGORITHMS, type AuthOptions } from '../../lib/state/auth-options.ts';
+import { KEY_ALGORITHMS, type AuthOptions } from '../../lib/state/auth/auth-options.ts';
 import { ClientDocument } from './ClientDocument.tsx';
 import { OptionArea } from './OptionArea.tsx';
 import { OptionCheck } from './OptionCheck.tsx';

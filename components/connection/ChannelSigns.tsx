@@ -1,6 +1,6 @@
 import type { ConnectionSummary } from '../../lib/port/contract.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { summarizeChannels, toChannelSigns } from '../../lib/state/channel-words.ts';
+import { summarizeChannels, toChannelSigns } from '../../lib/state/connect/channel-words.ts';
 import './ChannelSigns.css';
 
 interface ChannelSignsProps {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import type { AuthOptions } from '../../lib/state/auth-options.ts';
-import { readProblem } from '../../lib/state/read-problem.ts';
+import type { AuthOptions } from '../../lib/state/auth/auth-options.ts';
+import { readProblem } from '../../lib/state/captures/read-problem.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 
 interface ClientDocumentProps {

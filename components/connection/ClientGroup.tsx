@@ -1,5 +1,5 @@
-import { CLIENT_CHOICES } from '../../lib/state/connect-client.ts';
-import type { ConnectOptions } from '../../lib/state/connect-options.ts';
+import { CLIENT_CHOICES } from '../../lib/state/connect/connect-client.ts';
+import type { ConnectOptions } from '../../lib/state/connect/connect-options.ts';
 import { OptionCheck } from './OptionCheck.tsx';
 import { OptionField } from './OptionField.tsx';
 import { OptionSelect } from './OptionSelect.tsx';

@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import type { ConnectionSummary } from '../../lib/port/contract.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { toConnectCard, toFoundBy } from '../../lib/state/connect-card.ts';
+import { toConnectCard, toFoundBy } from '../../lib/state/connect/connect-card.ts';
 import { ConnectLine } from './ConnectLine.tsx';
 import { ForceButtons } from './ForceButtons.tsx';
 import './ConnectCard.css';

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import type { ConnectForm as Form } from '../../lib/state/connect-form.ts';
-import type { Connector } from '../../lib/state/connector.ts';
+import type { ConnectForm as Form } from '../../lib/state/connect/connect-form.ts';
+import type { Connector } from '../../lib/state/connect/connector.ts';
 
 interface ConnectFormProps {
   form: Form;

@@ -1,7 +1,7 @@
 import type { ConnectionSummary } from '../../lib/port/contract.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import type { ConnectLine as Line } from '../../lib/state/connect-lines.ts';
-import { probeAgain } from '../../lib/state/force-transport.ts';
+import type { ConnectLine as Line } from '../../lib/state/connect/connect-lines.ts';
+import { probeAgain } from '../../lib/state/connect/force-transport.ts';
 import { formatRunning } from '../../lib/text.ts';
 import { VisibleText } from '../json/VisibleText.tsx';
 

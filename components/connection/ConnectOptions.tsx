@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { fieldsOf } from '../../lib/state/connect-options.ts';
+import { fieldsOf } from '../../lib/state/connect/connect-options.ts';
 import { LEGACY_REVISIONS } from '../../lib/protocol/revisions.ts';
-import { notKeptWords } from '../../lib/state/incomplete-words.ts';
+import { notKeptWords } from '../../lib/state/connect/incomplete-words.ts';
 import { AnswerGroup } from './AnswerGroup.tsx';
 import { AuthGroup } from './AuthGroup.tsx';
 import { ClientGroup } from './ClientGroup.tsx';

@@ -1,5 +1,5 @@
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { isReplayable } from '../../lib/state/replay-links.ts';
+import { isReplayable } from '../../lib/state/replay/replay-links.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import { deferred } from '../ui/Deferred.tsx';
 import { Icon } from '../ui/Icon.tsx';

@@ -7,7 +7,7 @@ import {
   toLinkWords,
   toServerTitle,
   toStateWords,
-} from '../../lib/state/connection-words.ts';
+} from '../../lib/state/connect/connection-words.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import { RunningTime } from '../RunningTime.tsx';
 import { deferred } from '../ui/Deferred.tsx';

@@ -1,6 +1,6 @@
 import type { ConnectionSummary } from '../../lib/port/contract.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { forceTransport, toForceChoices } from '../../lib/state/force-transport.ts';
+import { forceTransport, toForceChoices } from '../../lib/state/connect/force-transport.ts';
 
 interface ForceButtonsProps {
   connection: ConnectionSummary;

@@ -1,5 +1,5 @@
 import type { ProfileHeader } from '../../lib/port/contract.ts';
-import type { ConnectForm } from '../../lib/state/connect-form.ts';
+import type { ConnectForm } from '../../lib/state/connect/connect-form.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 /** Credentials that need no login. */

@@ -1,6 +1,6 @@
 import { LEGACY_REVISIONS } from '../../lib/protocol/revisions.ts';
-import { forcedTransport } from '../../lib/state/connect-form.ts';
-import type { ConnectOptions } from '../../lib/state/connect-options.ts';
+import { forcedTransport } from '../../lib/state/connect/connect-form.ts';
+import type { ConnectOptions } from '../../lib/state/connect/connect-options.ts';
 import { OptionCheck } from './OptionCheck.tsx';
 import { OptionField } from './OptionField.tsx';
 import { OptionSelect } from './OptionSelect.tsx';

@@ -1,5 +1,5 @@
 import type { RecentServer } from '../../lib/port/contract.ts';
-import type { RecentServers as Servers } from '../../lib/state/recent-servers.ts';
+import type { RecentServers as Servers } from '../../lib/state/connect/recent-servers.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { focusUrl } from './focus-url.ts';
 

@@ -1,4 +1,4 @@
-import type { ConnectOptions } from '../../lib/state/connect-options.ts';
+import type { ConnectOptions } from '../../lib/state/connect/connect-options.ts';
 import { OptionField } from './OptionField.tsx';
 
 /** How a stream that ended is opened again. */

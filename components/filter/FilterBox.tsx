@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { createFilterBox } from '../../lib/state/filter-box.ts';
-import type { TrafficView } from '../../lib/state/traffic-view.ts';
+import { createFilterBox } from '../../lib/state/filter/filter-box.ts';
+import type { TrafficView } from '../../lib/state/view/traffic-view.ts';
 
 /** The field of the filter, with a list of how it could go on. */
 export function FilterBox({ filter }: { filter: TrafficView['filter'] }) {

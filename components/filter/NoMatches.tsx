@@ -1,5 +1,5 @@
-import { toHidingWords } from '../../lib/state/filter-words.ts';
-import type { TrafficView } from '../../lib/state/traffic-view.ts';
+import { toHidingWords } from '../../lib/state/filter/filter-words.ts';
+import type { TrafficView } from '../../lib/state/view/traffic-view.ts';
 import { formatCount } from '../../lib/text.ts';
 import { clearFilter } from './clear-filter.ts';
 

@@ -1,5 +1,5 @@
-import { toShownWords } from '../../lib/state/filter-words.ts';
-import type { TrafficView } from '../../lib/state/traffic-view.ts';
+import { toShownWords } from '../../lib/state/filter/filter-words.ts';
+import type { TrafficView } from '../../lib/state/view/traffic-view.ts';
 import { clearFilter } from './clear-filter.ts';
 
 /** How many rows a filter leaves, and the way back. */

@@ -1,7 +1,7 @@
 import type { ReadonlySignal, Signal } from '@preact/signals';
-import { TYPE_CHIPS } from '../../lib/state/filter-types.ts';
-import type { TypeChip } from '../../lib/state/filter-types.ts';
-import { TYPE_TITLES } from '../../lib/state/filter-words.ts';
+import { TYPE_CHIPS } from '../../lib/state/filter/filter-types.ts';
+import type { TypeChip } from '../../lib/state/filter/filter-types.ts';
+import { TYPE_TITLES } from '../../lib/state/filter/filter-words.ts';
 
 interface TypeChipsProps {
   chosen: Signal<ReadonlySet<TypeChip>>;

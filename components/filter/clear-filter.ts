@@ -1,4 +1,4 @@
-import type { TrafficView } from '../../lib/state/traffic-view.ts';
+import type { TrafficView } from '../../lib/state/view/traffic-view.ts';
 
 /** Clears the filter by a button that goes with it: the focus goes on to the field. */
 export function clearFilter(traffic: TrafficView): void {

@@ -1,5 +1,5 @@
 import { useComputed } from '@preact/signals';
-import type { GrantModel } from '../../lib/state/grant-model.ts';
+import type { GrantModel } from '../../lib/state/connect/grant-model.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import '../theme.css';
 import './Grant.css';

@@ -1,10 +1,10 @@
 import { useComputed } from '@preact/signals';
-import type { Item } from '../../lib/capture/items.ts';
+import type { Item } from '../../lib/capture/correlate/items.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { findEvidence } from '../../lib/state/evidence.ts';
-import type { Hint } from '../../lib/state/hint-case.ts';
-import { findHints } from '../../lib/state/hints.ts';
-import { isPending } from '../../lib/state/item-status.ts';
+import { findEvidence } from '../../lib/state/view/evidence.ts';
+import type { Hint } from '../../lib/state/hints/hint-case.ts';
+import { findHints } from '../../lib/state/hints/hints.ts';
+import { isPending } from '../../lib/state/view/item-status.ts';
 import './StuckHints.css';
 
 interface StuckHintsProps {

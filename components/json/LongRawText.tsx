@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Cut } from '../../lib/capture/stored-text.ts';
-import { cutRawLines, cutsWithin } from '../../lib/state/raw-lines.ts';
-import type { Secrets } from '../../lib/state/secrets.ts';
+import type { Cut } from '../../lib/capture/store/stored-text.ts';
+import { cutRawLines, cutsWithin } from '../../lib/state/detail/raw-lines.ts';
+import type { Secrets } from '../../lib/state/detail/secrets.ts';
 import { VirtualRows } from '../ui/VirtualRows.tsx';
 import { SecretPieces } from './SecretPieces.tsx';
 import { useLongWork } from './use-long-work.ts';

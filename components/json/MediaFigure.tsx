@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import type { MediaContent } from '../../lib/state/media-content.ts';
+import type { MediaContent } from '../../lib/state/detail/media-content.ts';
 import './MediaFigure.css';
 
 interface MediaFigureProps {

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { Outlined } from '../../lib/json/path.ts';
-import { readMedia } from '../../lib/state/media-content.ts';
-import { findMedia, type MediaItem } from '../../lib/state/media-items.ts';
+import { readMedia } from '../../lib/state/detail/media-content.ts';
+import { findMedia, type MediaItem } from '../../lib/state/detail/media-items.ts';
 import { formatBytes, formatCount } from '../../lib/text.ts';
 import { MediaFigure } from './MediaFigure.tsx';
 import { useLongWork } from './use-long-work.ts';

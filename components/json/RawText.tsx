@@ -1,5 +1,5 @@
-import type { Cut } from '../../lib/capture/stored-text.ts';
-import type { Secrets } from '../../lib/state/secrets.ts';
+import type { Cut } from '../../lib/capture/store/stored-text.ts';
+import type { Secrets } from '../../lib/state/detail/secrets.ts';
 import { LongRawText } from './LongRawText.tsx';
 import { SecretPieces } from './SecretPieces.tsx';
 import { VisibleText } from './VisibleText.tsx';

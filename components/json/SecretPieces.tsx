@@ -1,6 +1,6 @@
-import type { Cut } from '../../lib/capture/stored-text.ts';
-import { secretPart, toSecretPieces } from '../../lib/state/secrets.ts';
-import type { SecretPiece, Secrets } from '../../lib/state/secrets.ts';
+import type { Cut } from '../../lib/capture/store/stored-text.ts';
+import { secretPart, toSecretPieces } from '../../lib/state/detail/secrets.ts';
+import type { SecretPiece, Secrets } from '../../lib/state/detail/secrets.ts';
 import { VisibleText } from './VisibleText.tsx';
 import './SecretPieces.css';
 

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { stringAt, toJsonPath, type Outlined } from '../../lib/json/path.ts';
-import type { Secrets } from '../../lib/state/secrets.ts';
+import type { Secrets } from '../../lib/state/detail/secrets.ts';
 import { formatCount } from '../../lib/text.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { Icon } from '../ui/Icon.tsx';

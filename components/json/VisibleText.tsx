@@ -1,4 +1,4 @@
-import { toVisiblePieces } from '../../lib/state/visible-text.ts';
+import { toVisiblePieces } from '../../lib/state/detail/visible-text.ts';
 import './VisibleText.css';
 
 interface VisibleTextProps {

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useReducer } from 'preact/hooks';
-import { workInTurns, workOneTurn, type LongWork } from '../../lib/state/long-work.ts';
+import { workInTurns, workOneTurn, type LongWork } from '../../lib/state/detail/long-work.ts';
 
 /**
  * Work that begins with the drawing, so that what is short is done at once, and goes on while the component is

@@ -1,4 +1,4 @@
-import type { ArmedFault } from '../../lib/capture/fault.ts';
+import type { ArmedFault } from '../../lib/capture/correlate/fault.ts';
 import { wordFault } from '../../lib/protocol/fault-words.ts';
 
 interface ArmedListProps {

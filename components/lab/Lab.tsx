@@ -1,9 +1,9 @@
 import { useId, useMemo, useState } from 'preact/hooks';
 import type { ConnectionSummary } from '../../lib/port/contract.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { canSend } from '../../lib/state/connection-words.ts';
-import { createResumptions } from '../../lib/state/lab-resumptions.ts';
-import { toDropTargets } from '../../lib/state/lab-targets.ts';
+import { canSend } from '../../lib/state/connect/connection-words.ts';
+import { createResumptions } from '../../lib/state/lab/lab-resumptions.ts';
+import { toDropTargets } from '../../lib/state/lab/lab-targets.ts';
 import { ArmedList } from './ArmedList.tsx';
 import { DropForm } from './DropForm.tsx';
 import { FaultForm } from './FaultForm.tsx';

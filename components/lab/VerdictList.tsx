@@ -1,12 +1,12 @@
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { indexFromSequence } from '../../lib/state/by-sequence.ts';
-import type { Resumption } from '../../lib/state/lab-resumptions.ts';
+import { indexFromSequence } from '../../lib/state/view/by-sequence.ts';
+import type { Resumption } from '../../lib/state/lab/lab-resumptions.ts';
 import {
   toBreakWords,
   toStreamName,
   toVerdict,
   type VerdictLevel,
-} from '../../lib/state/lab-words.ts';
+} from '../../lib/state/lab/lab-words.ts';
 import { VisibleText } from '../json/VisibleText.tsx';
 
 interface VerdictListProps {

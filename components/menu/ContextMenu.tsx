@@ -1,11 +1,11 @@
 import { useMemo } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import type { OpenMenu } from '../../lib/state/commands-desk.ts';
-import { keysOf, listCommands } from '../../lib/state/commands.ts';
-import { buildRowMenu } from '../../lib/state/context-menu.ts';
-import type { MenuEntry } from '../../lib/state/context-menu.ts';
-import { copyDeskOf } from '../../lib/state/copy-desk.ts';
-import type { Keys } from '../../lib/state/shortcuts.ts';
+import type { OpenMenu } from '../../lib/state/commands/commands-desk.ts';
+import { keysOf, listCommands } from '../../lib/state/commands/commands.ts';
+import { buildRowMenu } from '../../lib/state/commands/context-menu.ts';
+import type { MenuEntry } from '../../lib/state/commands/context-menu.ts';
+import { copyDeskOf } from '../../lib/state/copy/copy-desk.ts';
+import type { Keys } from '../../lib/state/commands/shortcuts.ts';
 import { createDoor } from '../commands/door.ts';
 import { IS_MAC } from '../commands/keyboard.ts';
 import { copyText } from '../ui/copy-text.ts';

@@ -1,4 +1,4 @@
-import type { Item } from '../../lib/capture/items.ts';
+import type { Item } from '../../lib/capture/correlate/items.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
 
 /** Opens the menu of a row from its details. */

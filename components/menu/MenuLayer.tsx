@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { MenuEntry } from '../../lib/state/context-menu.ts';
-import type { Keys } from '../../lib/state/shortcuts.ts';
+import type { MenuEntry } from '../../lib/state/commands/context-menu.ts';
+import type { Keys } from '../../lib/state/commands/shortcuts.ts';
 import { MenuList } from './MenuList.tsx';
 import { placeBelow } from './place-menu.ts';
 import './ContextMenu.css';

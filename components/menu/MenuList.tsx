@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { MenuEntry } from '../../lib/state/context-menu.ts';
-import { ariaKeys, nameKeys } from '../../lib/state/shortcuts.ts';
-import type { Keys } from '../../lib/state/shortcuts.ts';
+import type { MenuEntry } from '../../lib/state/commands/context-menu.ts';
+import { ariaKeys, nameKeys } from '../../lib/state/commands/shortcuts.ts';
+import type { Keys } from '../../lib/state/commands/shortcuts.ts';
 import { IS_MAC } from '../commands/keyboard.ts';
 import { placeBeside } from './place-menu.ts';
 import type { Place } from './place-menu.ts';

@@ -1,6 +1,6 @@
-import { completeSecret } from '../../lib/state/complete-secret.ts';
-import type { ConnectForm } from '../../lib/state/connect-form.ts';
-import { notKeptTitle, notKeptWords } from '../../lib/state/incomplete-words.ts';
+import { completeSecret } from '../../lib/state/connect/complete-secret.ts';
+import type { ConnectForm } from '../../lib/state/connect/connect-form.ts';
+import { notKeptTitle, notKeptWords } from '../../lib/state/connect/incomplete-words.ts';
 
 /** Fields for the secrets that were not kept with the server that was taken up. */
 export function MissingSecrets({ form }: { form: ConnectForm }) {

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { PopupModel } from '../../lib/state/popup-model.ts';
+import type { PopupModel } from '../../lib/state/connect/popup-model.ts';
 import { ConnectForm } from '../connection/ConnectForm.tsx';
 import { focusUrl } from '../connection/focus-url.ts';
 import { RecentServers } from '../connection/RecentServers.tsx';

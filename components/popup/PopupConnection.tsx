@@ -6,8 +6,8 @@ import {
   toLinkWords,
   toServerTitle,
   toStateWords,
-} from '../../lib/state/connection-words.ts';
-import type { Connector } from '../../lib/state/connector.ts';
+} from '../../lib/state/connect/connection-words.ts';
+import type { Connector } from '../../lib/state/connect/connector.ts';
 import { formatCount } from '../../lib/text.ts';
 import { deferred } from '../ui/Deferred.tsx';
 import { StateSign } from '../connection/StateSign.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { ConnectionSummary } from '../../lib/port/contract.ts';
-import { answerDeskOf } from '../../lib/state/answer-desk.ts';
+import { answerDeskOf } from '../../lib/state/answers/answer-desk.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
 import { AnswerGroup } from '../connection/AnswerGroup.tsx';
 import { ProblemNotice } from '../ProblemNotice.tsx';

@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import { jsonFault } from '../../lib/state/json-text.ts';
+import { jsonFault } from '../../lib/state/detail/json-text.ts';
 
 /** JSON that is sent exactly as it is typed. */
 export function JsonField({ label, text }: { label: string; text: Signal<string> }) {

@@ -1,7 +1,11 @@
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { toAskerWords, toRefusalWords, toSaidLines } from '../../lib/state/question-words.ts';
-import { draftOf } from '../../lib/state/answer-drafts.ts';
-import type { OpenQuestion, Questions } from '../../lib/state/questions.ts';
+import {
+  toAskerWords,
+  toRefusalWords,
+  toSaidLines,
+} from '../../lib/state/answers/question-words.ts';
+import { draftOf } from '../../lib/state/answers/answer-drafts.ts';
+import type { OpenQuestion, Questions } from '../../lib/state/answers/questions.ts';
 import { formatClock } from '../../lib/text.ts';
 import { VisibleText } from '../json/VisibleText.tsx';
 import { focusFault } from '../schema/focus-fault.ts';

@@ -1,6 +1,6 @@
 import type { ServerQuestion } from '../../lib/port/contract.ts';
-import type { SamplingDraft } from '../../lib/state/answer-drafts.ts';
-import { toSamplingWishes } from '../../lib/state/question-words.ts';
+import type { SamplingDraft } from '../../lib/state/answers/answer-drafts.ts';
+import { toSamplingWishes } from '../../lib/state/answers/question-words.ts';
 
 interface SamplingAnswerProps {
   draft: SamplingDraft;

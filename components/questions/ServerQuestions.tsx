@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { answerDeskOf } from '../../lib/state/answer-desk.ts';
+import { answerDeskOf } from '../../lib/state/answers/answer-desk.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import { deferred } from '../ui/Deferred.tsx';

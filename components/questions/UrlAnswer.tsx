@@ -1,5 +1,5 @@
-import type { UrlDraft } from '../../lib/state/answer-drafts.ts';
-import { toUrlParts } from '../../lib/state/question-words.ts';
+import type { UrlDraft } from '../../lib/state/answers/answer-drafts.ts';
+import { toUrlParts } from '../../lib/state/answers/question-words.ts';
 import { VisibleText } from '../json/VisibleText.tsx';
 
 /** The page that the server asks the user to visit. It is opened only by a click. */

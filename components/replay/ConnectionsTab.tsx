@@ -1,7 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import type { CompareModel } from '../../lib/state/compare-model.ts';
-import { comparableConnections, compareConnections } from '../../lib/state/replay-connections.ts';
+import type { CompareModel } from '../../lib/state/captures/compare-model.ts';
+import {
+  comparableConnections,
+  compareConnections,
+} from '../../lib/state/replay/replay-connections.ts';
 import { ExchangeCompare } from '../compare/ExchangeCompare.tsx';
 import '../compare/CompareScreen.css';
 import './RunTab.css';

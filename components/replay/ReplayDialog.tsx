@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { Replay } from '../../lib/state/replay.ts';
+import type { Replay } from '../../lib/state/replay/replay.ts';
 import './ReplayDialog.css';
 
 /** Asks before something is sent again that may change things, or that cannot go out as it was. */

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Item } from '../../lib/capture/items.ts';
+import type { Item } from '../../lib/capture/correlate/items.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { diffExchange, type ExchangeDiff } from '../../lib/state/compare-exchange.ts';
-import { replayPairsOf, type ReplayPair } from '../../lib/state/replay-pairs.ts';
-import { toRow } from '../../lib/state/rows.ts';
+import { diffExchange, type ExchangeDiff } from '../../lib/state/captures/compare-exchange.ts';
+import { replayPairsOf, type ReplayPair } from '../../lib/state/replay/replay-pairs.ts';
+import { toRow } from '../../lib/state/view/rows.ts';
 import { formatClock } from '../../lib/text.ts';
 import { HeaderTable } from '../compare/HeaderTable.tsx';
 import { TextCompare } from '../compare/TextCompare.tsx';

@@ -1,9 +1,9 @@
 import { useMemo } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { composerDeskOf } from '../../lib/state/composer-desk.ts';
-import { replayRunOf } from '../../lib/state/replay-run-desk.ts';
-import { runItemsOf, type RunItem } from '../../lib/state/replay-run.ts';
-import { markedItems } from '../../lib/state/replay-selection.ts';
+import { composerDeskOf } from '../../lib/state/composer/composer-desk.ts';
+import { replayRunOf } from '../../lib/state/replay/replay-run-desk.ts';
+import { runItemsOf, type RunItem } from '../../lib/state/replay/replay-run.ts';
+import { markedItems } from '../../lib/state/replay/replay-selection.ts';
 import { formatCount } from '../../lib/text.ts';
 import { RunTable } from './RunTable.tsx';
 import './RunTab.css';

@@ -1,6 +1,6 @@
 import type { AppModel } from '../../lib/state/app-model.ts';
-import type { ReplayRun, RunRow } from '../../lib/state/replay-run.ts';
-import { toRow } from '../../lib/state/rows.ts';
+import type { ReplayRun, RunRow } from '../../lib/state/replay/replay-run.ts';
+import { toRow } from '../../lib/state/view/rows.ts';
 
 /** So many lines are drawn at most; a longer run shows its newest. */
 const MOST = 500;

@@ -1,5 +1,5 @@
-import { adviseMoves } from '../../lib/state/transport-report-advice.ts';
-import type { TransportReport } from '../../lib/state/transport-report.ts';
+import { adviseMoves } from '../../lib/state/report/transport-report-advice.ts';
+import type { TransportReport } from '../../lib/state/report/transport-report.ts';
 import { ReportWords } from './ReportWords.tsx';
 
 /** What to change at the server to move on. */

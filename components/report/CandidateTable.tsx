@@ -1,11 +1,11 @@
 import type { AppModel } from '../../lib/state/app-model.ts';
-import type { ReportOutcome, ReportRow } from '../../lib/state/transport-report.ts';
+import type { ReportOutcome, ReportRow } from '../../lib/state/report/transport-report.ts';
 import {
   toCandidateTitle,
   toOutcomeWords,
   toSessionWords,
   toStreamWords,
-} from '../../lib/state/transport-report-words.ts';
+} from '../../lib/state/report/transport-report-words.ts';
 import { formatBytes, formatDuration } from '../../lib/text.ts';
 import { ReportWords } from './ReportWords.tsx';
 

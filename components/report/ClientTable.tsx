@@ -1,7 +1,7 @@
-import { judgeClients } from '../../lib/state/transport-report-clients.ts';
-import type { ClientVerdict } from '../../lib/state/transport-report-clients.ts';
-import { toVerdictWords } from '../../lib/state/transport-report-words.ts';
-import type { TransportReport } from '../../lib/state/transport-report.ts';
+import { judgeClients } from '../../lib/state/report/transport-report-clients.ts';
+import type { ClientVerdict } from '../../lib/state/report/transport-report-clients.ts';
+import { toVerdictWords } from '../../lib/state/report/transport-report-words.ts';
+import type { TransportReport } from '../../lib/state/report/transport-report.ts';
 import { ReportWords } from './ReportWords.tsx';
 
 const SIGNS: Record<ClientVerdict['verdict'], string> = {

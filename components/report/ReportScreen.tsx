@@ -1,9 +1,9 @@
 import { useMemo } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { createReportModel } from '../../lib/state/transport-report-model.ts';
-import type { ReportModel } from '../../lib/state/transport-report-model.ts';
-import { buildReportText } from '../../lib/state/transport-report-text.ts';
-import type { TransportReport } from '../../lib/state/transport-report.ts';
+import { createReportModel } from '../../lib/state/report/transport-report-model.ts';
+import type { ReportModel } from '../../lib/state/report/transport-report-model.ts';
+import { buildReportText } from '../../lib/state/report/transport-report-text.ts';
+import type { TransportReport } from '../../lib/state/report/transport-report.ts';
 import { formatClock } from '../../lib/text.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';

@@ -1,5 +1,5 @@
-import { toTransportName } from '../../lib/state/transport-report-words.ts';
-import type { UsageCount } from '../../lib/state/usage-counts.ts';
+import { toTransportName } from '../../lib/state/report/transport-report-words.ts';
+import type { UsageCount } from '../../lib/state/connect/usage-counts.ts';
 
 /** What connections have used so far. */
 export function UsageTable({ counts }: { counts: readonly UsageCount[] }) {

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import type { Completer } from '../../lib/state/schema-form.ts';
+import type { Completer } from '../../lib/state/server/schema-form.ts';
 import { VisibleText } from '../json/VisibleText.tsx';
 
 interface CompletionListProps {

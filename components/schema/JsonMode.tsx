@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import type { SchemaForm } from '../../lib/state/schema-form.ts';
+import type { SchemaForm } from '../../lib/state/server/schema-form.ts';
 
 /** Lines that are shown at once; more of them scroll. */
 const MAX_ROWS = 18;

@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
 import { stringValue } from '../../lib/json/parse.ts';
 import type { Shape } from '../../lib/schema/field.ts';
-import { numberJson } from '../../lib/state/schema-form.ts';
+import { numberJson } from '../../lib/state/server/schema-form.ts';
 import { CompletionList } from './CompletionList.tsx';
 import { FieldFrame } from './FieldFrame.tsx';
 import type { FieldProps } from './field-props.ts';

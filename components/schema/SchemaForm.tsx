@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import type { SchemaForm as Form } from '../../lib/state/schema-form.ts';
+import type { SchemaForm as Form } from '../../lib/state/server/schema-form.ts';
 import { FieldView } from './FieldView.tsx';
 import { JsonMode } from './JsonMode.tsx';
 import './SchemaForm.css';

@@ -1,6 +1,6 @@
 import type { ComponentChildren, FunctionComponent } from 'preact';
 import type { JsonPath } from '../../lib/json/edit.ts';
-import type { SchemaForm } from '../../lib/state/schema-form.ts';
+import type { SchemaForm } from '../../lib/state/server/schema-form.ts';
 
 export interface FieldProps {
   form: SchemaForm;

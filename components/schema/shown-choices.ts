@@ -1,7 +1,7 @@
 import type { JsonPath } from '../../lib/json/edit.ts';
 import { parseExact, writeExact } from '../../lib/json/exact.ts';
 import type { Choice, Shape } from '../../lib/schema/field.ts';
-import type { SchemaForm } from '../../lib/state/schema-form.ts';
+import type { SchemaForm } from '../../lib/state/server/schema-form.ts';
 
 /** More boxes than this are no help. */
 const MAX_BOXES = 40;

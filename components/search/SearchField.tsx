@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { SearchQuery } from '../../lib/state/search-pattern.ts';
+import type { SearchQuery } from '../../lib/state/search/search-pattern.ts';
 import './SearchField.css';
 
 interface SearchFieldProps {

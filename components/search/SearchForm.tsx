@@ -1,4 +1,4 @@
-import type { Search } from '../../lib/state/search.ts';
+import type { Search } from '../../lib/state/search/search.ts';
 import { SearchField } from './SearchField.tsx';
 
 interface SearchFormProps {

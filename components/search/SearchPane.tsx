@@ -1,9 +1,9 @@
 import { untracked, useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import type { SearchGroup, SearchMatch } from '../../lib/state/search-results.ts';
-import { createSearch } from '../../lib/state/search.ts';
-import type { Search } from '../../lib/state/search.ts';
+import type { SearchGroup, SearchMatch } from '../../lib/state/search/search-results.ts';
+import { createSearch } from '../../lib/state/search/search.ts';
+import type { Search } from '../../lib/state/search/search.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { createHighlighter } from './highlight.ts';
 import { SearchForm } from './SearchForm.tsx';

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useId, useMemo } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { toRow } from '../../lib/state/rows.ts';
-import { flattenResults } from '../../lib/state/search-results.ts';
-import type { ResultRow, SearchGroup, SearchMatch } from '../../lib/state/search-results.ts';
-import type { Search } from '../../lib/state/search.ts';
+import { toRow } from '../../lib/state/view/rows.ts';
+import { flattenResults } from '../../lib/state/search/search-results.ts';
+import type { ResultRow, SearchGroup, SearchMatch } from '../../lib/state/search/search-results.ts';
+import type { Search } from '../../lib/state/search/search.ts';
 import { formatCount } from '../../lib/text.ts';
 import { VirtualRows } from '../ui/VirtualRows.tsx';
 

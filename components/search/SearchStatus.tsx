@@ -1,4 +1,4 @@
-import type { Search, SearchProgress } from '../../lib/state/search.ts';
+import type { Search, SearchProgress } from '../../lib/state/search/search.ts';
 import { formatCount } from '../../lib/text.ts';
 
 /** How far the search is, what it found, and what it left out. */

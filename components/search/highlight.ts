@@ -1,4 +1,4 @@
-import type { SearchMatch } from '../../lib/state/search-results.ts';
+import type { SearchMatch } from '../../lib/state/search/search-results.ts';
 
 /** Marks a match in the details, however they are drawn, as far as it is on screen. */
 export interface Highlighter {

@@ -1,7 +1,7 @@
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { LISTS } from '../../lib/state/server-entries.ts';
-import type { ListModel } from '../../lib/state/server-list-model.ts';
-import type { ServerModel } from '../../lib/state/server-model.ts';
+import { LISTS } from '../../lib/state/server/server-entries.ts';
+import type { ListModel } from '../../lib/state/server/server-list-model.ts';
+import type { ServerModel } from '../../lib/state/server/server-model.ts';
 import { formatBytes, formatClock, formatCount } from '../../lib/text.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import { openRow } from './open-row.ts';

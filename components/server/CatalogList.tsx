@@ -1,9 +1,9 @@
 import type { Signal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import type { Entry } from '../../lib/state/server-entries.ts';
-import { LISTS } from '../../lib/state/server-entries.ts';
-import type { ListModel } from '../../lib/state/server-list-model.ts';
-import type { Visits } from '../../lib/state/server-visits.ts';
+import type { Entry } from '../../lib/state/server/server-entries.ts';
+import { LISTS } from '../../lib/state/server/server-entries.ts';
+import type { ListModel } from '../../lib/state/server/server-list-model.ts';
+import type { Visits } from '../../lib/state/server/server-visits.ts';
 import { formatBytes } from '../../lib/text.ts';
 import { VisibleText } from '../json/VisibleText.tsx';
 import { VirtualRows } from '../ui/VirtualRows.tsx';

@@ -1,9 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { offersList } from '../../lib/state/server-open.ts';
-import { LISTS, type Entry, type ListKind } from '../../lib/state/server-entries.ts';
-import { unlistedEntry, type ServerModel, type ServerView } from '../../lib/state/server-model.ts';
+import { offersList } from '../../lib/state/server/server-open.ts';
+import { LISTS, type Entry, type ListKind } from '../../lib/state/server/server-entries.ts';
+import {
+  unlistedEntry,
+  type ServerModel,
+  type ServerView,
+} from '../../lib/state/server/server-model.ts';
 import { SplitPane } from '../ui/SplitPane.tsx';
 import { useMedia } from '../ui/use-media.ts';
 import { CatalogBar } from './CatalogBar.tsx';

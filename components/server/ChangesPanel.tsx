@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { toDiffLines } from '../../lib/compare/diff-lines.ts';
-import { LISTS } from '../../lib/state/server-entries.ts';
-import type { DefinitionChange } from '../../lib/state/server-changes.ts';
-import type { ServerView } from '../../lib/state/server-model.ts';
+import { LISTS } from '../../lib/state/server/server-entries.ts';
+import type { DefinitionChange } from '../../lib/state/server/server-changes.ts';
+import type { ServerView } from '../../lib/state/server/server-model.ts';
 import { formatClock, formatCount } from '../../lib/text.ts';
 import { DiffTable } from '../compare/DiffTable.tsx';
 import { VisibleText } from '../json/VisibleText.tsx';

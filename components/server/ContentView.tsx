@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { toMedia } from '../../lib/state/media-content.ts';
-import type { ContentBlock } from '../../lib/state/server-results.ts';
+import { toMedia } from '../../lib/state/detail/media-content.ts';
+import type { ContentBlock } from '../../lib/state/server/server-results.ts';
 import { formatBytes } from '../../lib/text.ts';
 import { MediaFigure } from '../json/MediaFigure.tsx';
 import { VisibleText } from '../json/VisibleText.tsx';

@@ -1,10 +1,10 @@
 import { useRef } from 'preact/hooks';
 import { useSignal } from '@preact/signals';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { annotationWords } from '../../lib/state/server-annotations.ts';
-import type { Entry } from '../../lib/state/server-entries.ts';
-import type { ServerModel, ServerView } from '../../lib/state/server-model.ts';
-import type { EntryWork } from '../../lib/state/server-work.ts';
+import { annotationWords } from '../../lib/state/server/server-annotations.ts';
+import type { Entry } from '../../lib/state/server/server-entries.ts';
+import type { ServerModel, ServerView } from '../../lib/state/server/server-model.ts';
+import type { EntryWork } from '../../lib/state/server/server-work.ts';
 import { formatBytes, formatCount } from '../../lib/text.ts';
 import { VisibleText } from '../json/VisibleText.tsx';
 import { focusFault } from '../schema/focus-fault.ts';

@@ -1,8 +1,8 @@
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { LIST_KINDS, LISTS } from '../../lib/state/server-entries.ts';
-import type { Capability, ServerIdentity } from '../../lib/state/server-identity.ts';
-import { offersList } from '../../lib/state/server-open.ts';
-import type { ServerModel, ServerView } from '../../lib/state/server-model.ts';
+import { LIST_KINDS, LISTS } from '../../lib/state/server/server-entries.ts';
+import type { Capability, ServerIdentity } from '../../lib/state/server/server-identity.ts';
+import { offersList } from '../../lib/state/server/server-open.ts';
+import type { ServerModel, ServerView } from '../../lib/state/server/server-model.ts';
 import { formatBytes, formatCount } from '../../lib/text.ts';
 import { VisibleText } from '../json/VisibleText.tsx';
 import { ChangesPanel } from './ChangesPanel.tsx';

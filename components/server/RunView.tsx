@@ -1,10 +1,10 @@
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { composerDeskOf } from '../../lib/state/composer-desk.ts';
-import { checkOutput } from '../../lib/state/server-output.ts';
-import type { CallRun } from '../../lib/state/server-call.ts';
-import type { Entry } from '../../lib/state/server-entries.ts';
-import type { ServerView } from '../../lib/state/server-model.ts';
-import type { CallResult } from '../../lib/state/server-results.ts';
+import { composerDeskOf } from '../../lib/state/composer/composer-desk.ts';
+import { checkOutput } from '../../lib/state/server/server-output.ts';
+import type { CallRun } from '../../lib/state/server/server-call.ts';
+import type { Entry } from '../../lib/state/server/server-entries.ts';
+import type { ServerView } from '../../lib/state/server/server-model.ts';
+import type { CallResult } from '../../lib/state/server/server-results.ts';
 import { formatClock, formatCount, formatDuration } from '../../lib/text.ts';
 import { VisibleText } from '../json/VisibleText.tsx';
 import { ProblemNotice } from '../ProblemNotice.tsx';

@@ -1,6 +1,6 @@
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { LIST_KINDS, LISTS } from '../../lib/state/server-entries.ts';
-import type { ServerModel, ServerTab, ServerView } from '../../lib/state/server-model.ts';
+import { LIST_KINDS, LISTS } from '../../lib/state/server/server-entries.ts';
+import type { ServerModel, ServerTab, ServerView } from '../../lib/state/server/server-model.ts';
 import { Screen } from '../ui/Screen.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
 import { CatalogPane } from './CatalogPane.tsx';

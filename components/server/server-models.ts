@@ -1,5 +1,5 @@
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { createServerModel, type ServerModel } from '../../lib/state/server-model.ts';
+import { createServerModel, type ServerModel } from '../../lib/state/server/server-model.ts';
 
 const models = new WeakMap<AppModel, ServerModel>();
 

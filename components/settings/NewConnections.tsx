@@ -1,4 +1,4 @@
-import type { ConnectOptions } from '../../lib/state/connect-options.ts';
+import type { ConnectOptions } from '../../lib/state/connect/connect-options.ts';
 import { AnswerGroup } from '../connection/AnswerGroup.tsx';
 import { LinkGroup } from '../connection/LinkGroup.tsx';
 import { OptionCheck } from '../connection/OptionCheck.tsx';

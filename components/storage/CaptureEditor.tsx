@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { CaptureEdit } from '../../lib/capture/capture-description.ts';
-import { readTags } from '../../lib/state/capture-list.ts';
-import type { CaptureRow } from '../../lib/state/capture-list.ts';
+import type { CaptureEdit } from '../../lib/capture/store/capture-description.ts';
+import { readTags } from '../../lib/state/captures/capture-list.ts';
+import type { CaptureRow } from '../../lib/state/captures/capture-list.ts';
 import { ImportRepairs } from './ImportRepairs.tsx';
 
 interface EditorProps {

@@ -1,5 +1,5 @@
-import type { CapturePlace } from '../../lib/state/capture-place.ts';
-import type { CaptureHit, CaptureSearch, RowHit } from '../../lib/state/capture-search.ts';
+import type { CapturePlace } from '../../lib/state/captures/capture-place.ts';
+import type { CaptureHit, CaptureSearch, RowHit } from '../../lib/state/captures/capture-search.ts';
 import { formatCount } from '../../lib/text.ts';
 
 interface HitsProps {

@@ -1,7 +1,7 @@
-import { nameServer } from '../../lib/state/capture-list.ts';
-import type { CaptureRow } from '../../lib/state/capture-list.ts';
-import type { StorageModel } from '../../lib/state/storage-model.ts';
-import type { CaptureRecord } from '../../lib/capture/capture-record.ts';
+import { nameServer } from '../../lib/state/captures/capture-list.ts';
+import type { CaptureRow } from '../../lib/state/captures/capture-list.ts';
+import type { StorageModel } from '../../lib/state/captures/storage-model.ts';
+import type { CaptureRecord } from '../../lib/capture/store/capture-record.ts';
 import { formatBytes, formatCount } from '../../lib/text.ts';
 import type { MenuAnchor } from '../menu/MenuLayer.tsx';
 import type { CaptureWays } from './capture-ways.ts';

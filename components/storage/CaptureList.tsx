@@ -1,8 +1,8 @@
-import type { CaptureRecord } from '../../lib/capture/capture-record.ts';
+import type { CaptureRecord } from '../../lib/capture/store/capture-record.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { goToPlace, type CapturePlace } from '../../lib/state/capture-place.ts';
-import type { CaptureHit } from '../../lib/state/capture-search.ts';
-import type { StorageModel } from '../../lib/state/storage-model.ts';
+import { goToPlace, type CapturePlace } from '../../lib/state/captures/capture-place.ts';
+import type { CaptureHit } from '../../lib/state/captures/capture-search.ts';
+import type { StorageModel } from '../../lib/state/captures/storage-model.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import { CaptureHits } from './CaptureHits.tsx';
 import { CaptureSearchBar } from './CaptureSearchBar.tsx';

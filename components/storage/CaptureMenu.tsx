@@ -1,6 +1,6 @@
-import type { CaptureRow } from '../../lib/state/capture-list.ts';
-import type { MenuEntry } from '../../lib/state/context-menu.ts';
-import type { StorageModel } from '../../lib/state/storage-model.ts';
+import type { CaptureRow } from '../../lib/state/captures/capture-list.ts';
+import type { MenuEntry } from '../../lib/state/commands/context-menu.ts';
+import type { StorageModel } from '../../lib/state/captures/storage-model.ts';
 import { MenuLayer } from '../menu/MenuLayer.tsx';
 import type { MenuAnchor } from '../menu/MenuLayer.tsx';
 import type { CaptureWays } from './capture-ways.ts';

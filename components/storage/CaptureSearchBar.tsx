@@ -1,5 +1,5 @@
-import type { CaptureRow } from '../../lib/state/capture-list.ts';
-import type { CaptureSearch } from '../../lib/state/capture-search.ts';
+import type { CaptureRow } from '../../lib/state/captures/capture-list.ts';
+import type { CaptureSearch } from '../../lib/state/captures/capture-search.ts';
 import { formatCount } from '../../lib/text.ts';
 import { SearchField } from '../search/SearchField.tsx';
 

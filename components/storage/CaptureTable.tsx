@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
-import type { CaptureColumn, CaptureRow } from '../../lib/state/capture-list.ts';
-import { nextSort } from '../../lib/state/capture-list.ts';
-import type { StorageModel } from '../../lib/state/storage-model.ts';
+import type { CaptureColumn, CaptureRow } from '../../lib/state/captures/capture-list.ts';
+import { nextSort } from '../../lib/state/captures/capture-list.ts';
+import type { StorageModel } from '../../lib/state/captures/storage-model.ts';
 import type { MenuAnchor } from '../menu/MenuLayer.tsx';
 import { CaptureEditor } from './CaptureEditor.tsx';
 import { CaptureLine } from './CaptureLine.tsx';

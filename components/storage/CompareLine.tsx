@@ -1,5 +1,5 @@
-import type { CaptureRecord } from '../../lib/capture/capture-record.ts';
-import type { StorageModel } from '../../lib/state/storage-model.ts';
+import type { CaptureRecord } from '../../lib/capture/store/capture-record.ts';
+import type { StorageModel } from '../../lib/state/captures/storage-model.ts';
 
 interface CompareLineProps {
   desk: StorageModel;

@@ -1,5 +1,5 @@
-import { isEmpty } from '../../lib/state/capture-list.ts';
-import type { StorageModel } from '../../lib/state/storage-model.ts';
+import { isEmpty } from '../../lib/state/captures/capture-list.ts';
+import type { StorageModel } from '../../lib/state/captures/storage-model.ts';
 import { formatCount } from '../../lib/text.ts';
 
 /** Fewer than these are no trouble. */

@@ -1,7 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ExportChoice, ExportQuestion, FileModel } from '../../lib/state/file-model.ts';
-import { wordCounts } from '../../lib/state/secret-words.ts';
+import type {
+  ExportChoice,
+  ExportQuestion,
+  FileModel,
+} from '../../lib/state/captures/file-model.ts';
+import { wordCounts } from '../../lib/state/detail/secret-words.ts';
 import { formatBytes, formatCount } from '../../lib/text.ts';
 import { ExportSecrets } from './ExportSecrets.tsx';
 import { SecretRules } from './SecretRules.tsx';

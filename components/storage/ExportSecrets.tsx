@@ -1,6 +1,6 @@
 import { useSignal, type Signal } from '@preact/signals';
-import type { FoundSecret } from '../../lib/state/file-model.ts';
-import { classWords } from '../../lib/state/secret-words.ts';
+import type { FoundSecret } from '../../lib/state/captures/file-model.ts';
+import { classWords } from '../../lib/state/detail/secret-words.ts';
 import { formatCount } from '../../lib/text.ts';
 
 interface SecretsProps {

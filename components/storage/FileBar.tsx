@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import type { FileModel } from '../../lib/state/file-model.ts';
+import type { FileModel } from '../../lib/state/captures/file-model.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import { ExportQuestions } from './ExportQuestions.tsx';
 import { ImportRepairs } from './ImportRepairs.tsx';

@@ -1,4 +1,4 @@
-import type { CaptureRecord } from '../../lib/capture/capture-record.ts';
+import type { CaptureRecord } from '../../lib/capture/store/capture-record.ts';
 import { formatCount } from '../../lib/text.ts';
 
 /** All that had to be put right in a file that was imported, entry by entry; nothing where it was as it should be. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { CaptureRemoval } from '../../lib/state/capture-removal.ts';
+import type { CaptureRemoval } from '../../lib/state/captures/capture-removal.ts';
 import { formatCount } from '../../lib/text.ts';
 
 /** What was just deleted, as long as it can be had back. */

@@ -1,5 +1,5 @@
-import { ruleProblem } from '../../lib/state/secret-rules.ts';
-import type { WrittenRule } from '../../lib/state/secret-rules.ts';
+import { ruleProblem } from '../../lib/state/detail/secret-rules.ts';
+import type { WrittenRule } from '../../lib/state/detail/secret-rules.ts';
 
 interface RulesProps {
   rules: readonly WrittenRule[];

@@ -1,4 +1,4 @@
-import type { StorageModel } from '../../lib/state/storage-model.ts';
+import type { StorageModel } from '../../lib/state/captures/storage-model.ts';
 
 /** What takes a while, and what came of what was done. */
 export function ShelfStatus({ desk }: { desk: StorageModel }) {

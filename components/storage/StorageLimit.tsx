@@ -1,6 +1,6 @@
-import { totalBytes } from '../../lib/capture/retention-plan.ts';
-import type { StorageReport } from '../../lib/capture/retention.ts';
-import type { StorageModel } from '../../lib/state/storage-model.ts';
+import { totalBytes } from '../../lib/capture/store/retention-plan.ts';
+import type { StorageReport } from '../../lib/capture/store/retention.ts';
+import type { StorageModel } from '../../lib/state/captures/storage-model.ts';
 import { formatBytes } from '../../lib/text.ts';
 
 const MB = 1_000_000;

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { totalBytes } from '../../lib/capture/retention-plan.ts';
-import type { StorageModel } from '../../lib/state/storage-model.ts';
+import { totalBytes } from '../../lib/capture/store/retention-plan.ts';
+import type { StorageModel } from '../../lib/state/captures/storage-model.ts';
 import { formatBytes, formatCount } from '../../lib/text.ts';
 
 /** Asks once before captures are deleted for a limit. */

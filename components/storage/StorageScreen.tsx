@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { CaptureRecord } from '../../lib/capture/capture-record.ts';
+import type { CaptureRecord } from '../../lib/capture/store/capture-record.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { shownPart } from '../../lib/state/shown-part.ts';
-import { createStorageModel } from '../../lib/state/storage-model.ts';
+import { shownPart } from '../../lib/state/view/shown-part.ts';
+import { createStorageModel } from '../../lib/state/captures/storage-model.ts';
 import { deferred } from '../ui/Deferred.tsx';
 import { Screen } from '../ui/Screen.tsx';
 import { CaptureList } from './CaptureList.tsx';

@@ -1,4 +1,4 @@
-import type { StorageDesk } from '../../lib/state/storage-model.ts';
+import type { StorageDesk } from '../../lib/state/captures/storage-model.ts';
 
 /** The ways from the list of captures into one of them. */
 export type CaptureWays = Pick<StorageDesk, 'shownId' | 'showCapture' | 'openCapture'>;

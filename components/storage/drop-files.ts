@@ -1,4 +1,4 @@
-import type { StorageDesk } from '../../lib/state/storage-model.ts';
+import type { StorageDesk } from '../../lib/state/captures/storage-model.ts';
 import type { Signal } from '@preact/signals';
 
 /** Lets files be dropped anywhere on the panel; they are imported where captures are listed. */

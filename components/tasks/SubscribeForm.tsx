@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
 import type { ConnectionSummary } from '../../lib/port/contract.ts';
-import type { SubscriptionsModel } from '../../lib/state/subscriptions-model.ts';
+import type { SubscriptionsModel } from '../../lib/state/server/subscriptions-model.ts';
 
 interface SubscribeFormProps {
   subscriptions: SubscriptionsModel;

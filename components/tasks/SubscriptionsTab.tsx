@@ -1,7 +1,7 @@
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { composerDeskOf } from '../../lib/state/composer-desk.ts';
+import { composerDeskOf } from '../../lib/state/composer/composer-desk.ts';
 import { LOG_LEVELS } from '../../lib/protocol/request-methods.ts';
-import { subscriptionsModelOf } from '../../lib/state/subscriptions-model.ts';
+import { subscriptionsModelOf } from '../../lib/state/server/subscriptions-model.ts';
 import { formatClock } from '../../lib/text.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import { SubscribeForm } from './SubscribeForm.tsx';

@@ -1,6 +1,6 @@
 import type { AppModel } from '../../lib/state/app-model.ts';
-import type { TaskRecord } from '../../lib/state/tasks-log.ts';
-import type { TasksModel } from '../../lib/state/tasks-model.ts';
+import type { TaskRecord } from '../../lib/state/server/tasks-log.ts';
+import type { TasksModel } from '../../lib/state/server/tasks-model.ts';
 import { isTaskOver } from '../../lib/protocol/result-type.ts';
 import { formatClock, formatDuration } from '../../lib/text.ts';
 

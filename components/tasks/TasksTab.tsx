@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { toServerTitle } from '../../lib/state/connection-words.ts';
-import { tasksModelOf } from '../../lib/state/tasks-model.ts';
+import { toServerTitle } from '../../lib/state/connect/connection-words.ts';
+import { tasksModelOf } from '../../lib/state/server/tasks-model.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import { TaskLine } from './TaskLine.tsx';
 import './Tasks.css';

@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
-import { MAX_COLUMN_WIDTH } from '../../lib/state/column-widths.ts';
-import type { ColumnWidths } from '../../lib/state/column-widths.ts';
+import { MAX_COLUMN_WIDTH } from '../../lib/state/view/column-widths.ts';
+import type { ColumnWidths } from '../../lib/state/view/column-widths.ts';
 
 interface ColumnHandleProps {
   name: string;

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { TableSetup } from '../../lib/state/column-choice.ts';
-import { COLUMNS } from '../../lib/state/columns.ts';
+import type { TableSetup } from '../../lib/state/view/column-choice.ts';
+import { COLUMNS } from '../../lib/state/view/columns.ts';
 import type { MenuPlace } from './ColumnsButton.tsx';
 import './ColumnMenu.css';
 

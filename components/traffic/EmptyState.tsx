@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { createFirstSteps, EXAMPLES, serversOf } from '../../lib/state/first-steps.ts';
+import { createFirstSteps, EXAMPLES, serversOf } from '../../lib/state/captures/first-steps.ts';
 import { RecentServers } from '../connection/RecentServers.tsx';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 

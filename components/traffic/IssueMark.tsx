@@ -1,4 +1,4 @@
-import type { IssueMark as Mark } from '../../lib/state/issues.ts';
+import type { IssueMark as Mark } from '../../lib/state/view/issues.ts';
 import { formatCount } from '../../lib/text.ts';
 
 /** The sign on a row that has issues. */

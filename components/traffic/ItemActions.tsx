@@ -1,8 +1,8 @@
-import type { Item } from '../../lib/capture/items.ts';
+import type { Item } from '../../lib/capture/correlate/items.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { decisiveItem } from '../../lib/state/call-state.ts';
-import { canSend } from '../../lib/state/connection-words.ts';
-import { isPending } from '../../lib/state/item-status.ts';
+import { decisiveItem } from '../../lib/state/view/call-state.ts';
+import { canSend } from '../../lib/state/connect/connection-words.ts';
+import { isPending } from '../../lib/state/view/item-status.ts';
 
 interface ItemActionsProps {
   item: Item;

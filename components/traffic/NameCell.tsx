@@ -1,5 +1,5 @@
-import type { IssueMark as Mark } from '../../lib/state/issues.ts';
-import type { Row } from '../../lib/state/rows.ts';
+import type { IssueMark as Mark } from '../../lib/state/view/issues.ts';
+import type { Row } from '../../lib/state/view/rows.ts';
 import { formatCount } from '../../lib/text.ts';
 import { IssueMark } from './IssueMark.tsx';
 

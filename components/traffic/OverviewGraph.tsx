@@ -1,4 +1,4 @@
-import type { Bin, Density } from '../../lib/state/overview.ts';
+import type { Bin, Density } from '../../lib/state/time/overview.ts';
 
 /** Height of the drawing in units; outgoing grows upwards from the middle, incoming downwards. */
 const HEIGHT = 100;

@@ -6,9 +6,9 @@ import {
   shareAt,
   shareForKey,
   shiftRange,
-} from '../../lib/state/overview-brush.ts';
-import type { Handle } from '../../lib/state/overview-brush.ts';
-import type { TimeWindow } from '../../lib/state/waterfall-draw.ts';
+} from '../../lib/state/time/overview-brush.ts';
+import type { Handle } from '../../lib/state/time/overview-brush.ts';
+import type { TimeWindow } from '../../lib/state/time/waterfall-draw.ts';
 import { formatClock, formatDuration } from '../../lib/text.ts';
 import { OverviewGraph } from './OverviewGraph.tsx';
 import './OverviewStrip.css';

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import type { ColumnLayout, ColumnName } from '../../lib/state/columns.ts';
+import type { ColumnLayout, ColumnName } from '../../lib/state/view/columns.ts';
 import { deferred } from '../ui/Deferred.tsx';
 
 // Nobody pulls at a column before the first paint.

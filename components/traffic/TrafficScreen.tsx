@@ -11,7 +11,7 @@ const EmptyState = deferred(async () => (await import('./EmptyState.tsx')).Empty
 
 const NoMatches = deferred(async () => (await import('../filter/NoMatches.tsx')).NoMatches);
 
-const DetailPane = deferred(async () => (await import('./DetailPane.tsx')).DetailPane);
+const DetailPane = deferred(async () => (await import('../detail/DetailPane.tsx')).DetailPane);
 
 /** The table, with the details of the selected row beside it, or below it where the panel is narrow. */
 export function TrafficScreen({ model }: { model: AppModel }) {

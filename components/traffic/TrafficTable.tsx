@@ -1,13 +1,13 @@
 import type { TargetedMouseEvent } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import type { Item } from '../../lib/capture/items.ts';
+import type { Item } from '../../lib/capture/correlate/items.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { decisiveItem } from '../../lib/state/call-state.ts';
-import { formatElapsed } from '../../lib/state/column-cells.ts';
-import { layoutColumns } from '../../lib/state/columns.ts';
-import { canSend } from '../../lib/state/connection-words.ts';
-import type { MarkMove } from '../../lib/state/row-marks.ts';
-import type { Row } from '../../lib/state/rows.ts';
+import { decisiveItem } from '../../lib/state/view/call-state.ts';
+import { formatElapsed } from '../../lib/state/view/column-cells.ts';
+import { layoutColumns } from '../../lib/state/view/columns.ts';
+import { canSend } from '../../lib/state/connect/connection-words.ts';
+import type { MarkMove } from '../../lib/state/view/row-marks.ts';
+import type { Row } from '../../lib/state/view/rows.ts';
 import { openRowMenu } from '../menu/open-row-menu.ts';
 import { deferred } from '../ui/Deferred.tsx';
 import { VirtualRows } from '../ui/VirtualRows.tsx';
@@ -76,7 +76,7 @@ export function TrafficTable({ model }: { model: AppModel }) {
 
   /** Selects rows together; how, is a chunk that few need. */
   function mark(how: MarkMove): void {
-    void import('../../lib/state/row-marks.ts').then(({ markRows }) => markRows(model, how));
+    void import('../../lib/state/view/row-marks.ts').then(({ markRows }) => markRows(model, how));
   }
 
   /** Folds a group, or goes from a row to what it belongs to. */

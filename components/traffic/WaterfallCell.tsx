@@ -1,11 +1,11 @@
-import type { Item } from '../../lib/capture/items.ts';
+import type { Item } from '../../lib/capture/correlate/items.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import type { Row } from '../../lib/state/rows.ts';
-import type { TimeModel } from '../../lib/state/time-model.ts';
-import { toWaterfall } from '../../lib/state/waterfall.ts';
-import type { Waterfall } from '../../lib/state/waterfall.ts';
-import { drawWaterfall } from '../../lib/state/waterfall-draw.ts';
-import { wordWaterfall } from '../../lib/state/waterfall-words.ts';
+import type { Row } from '../../lib/state/view/rows.ts';
+import type { TimeModel } from '../../lib/state/time/time-model.ts';
+import { toWaterfall } from '../../lib/state/time/waterfall.ts';
+import type { Waterfall } from '../../lib/state/time/waterfall.ts';
+import { drawWaterfall } from '../../lib/state/time/waterfall-draw.ts';
+import { wordWaterfall } from '../../lib/state/time/waterfall-words.ts';
 import { paintWaterfall } from './waterfall-paint.ts';
 import './WaterfallCell.css';
 

@@ -1,4 +1,4 @@
-import type { Segment } from '../../lib/state/waterfall-draw.ts';
+import type { Segment } from '../../lib/state/time/waterfall-draw.ts';
 
 /** Layers from the top; their heights and colours are in `WaterfallCell.css`. */
 const LAYERS: readonly Segment['kind'][] = ['tick', 'user', 'open', 'waiting', 'queued'];

@@ -3,7 +3,7 @@ import { Grant } from '../../components/grant/Grant.tsx';
 import { openPageFeed, requestHost } from '../../lib/browser/page.ts';
 import { settingsStore } from '../../lib/browser/settings-store.ts';
 import { followTheme } from '../../lib/browser/theme.ts';
-import { createGrantModel, readGrantRequest } from '../../lib/state/grant-model.ts';
+import { createGrantModel, readGrantRequest } from '../../lib/state/connect/grant-model.ts';
 
 // The question does not wait for it.
 void settingsStore.load().then(followTheme);

@@ -1,4 +1,4 @@
-import { captureDatabase } from '../../lib/capture/database.ts';
+import { captureDatabase } from '../../lib/capture/store/database.ts';
 import { toProblem } from '../../lib/errors.ts';
 import { openExport, type ExportWork } from '../../lib/har/export-work.ts';
 import type { FileAnswer, FileJob } from '../../lib/har/file-jobs.ts';

@@ -20,8 +20,8 @@ import { settingsStore } from '../../lib/browser/settings-store.ts';
 import { followTheme } from '../../lib/browser/theme.ts';
 import { pageViewMemory } from '../../lib/browser/view-memory.ts';
 import { whenShown } from '../../lib/browser/visibility.ts';
-import { createCorrelation } from '../../lib/capture/correlate.ts';
-import { createHeldBytes } from '../../lib/capture/held-bytes.ts';
+import { createCorrelation } from '../../lib/capture/correlate/correlate.ts';
+import { createHeldBytes } from '../../lib/capture/correlate/held-bytes.ts';
 import { DEFAULT_CONNECT } from '../../lib/port/contract.ts';
 import type { SavedSettings } from '../../lib/profiles/settings.ts';
 import { createAppModel } from '../../lib/state/app-model.ts';
@@ -84,7 +84,9 @@ function start(saved: SavedSettings): void {
   }
   void import('./dock-change.ts').then(({ surviveDockChange }) => surviveDockChange(model));
   if (placeText !== null) {
-    void import('../../lib/state/capture-place.ts').then(({ leadTo }) => leadTo(model, placeText));
+    void import('../../lib/state/captures/capture-place.ts').then(({ leadTo }) =>
+      leadTo(model, placeText),
+    );
   }
 }
 

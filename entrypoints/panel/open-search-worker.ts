@@ -1,4 +1,4 @@
-import type { OpenSearchWorker, SearchAnswer } from '../../lib/state/search-regex.ts';
+import type { OpenSearchWorker, SearchAnswer } from '../../lib/state/search/search-regex.ts';
 
 /** Starts the thread for expressions. */
 export const openSearchWorker: OpenSearchWorker = (answered, failed) => {

@@ -1,5 +1,5 @@
 import { everyWhileShown } from '../../lib/browser/visibility.ts';
-import type { ClockSource } from '../../lib/state/clock.ts';
+import type { ClockSource } from '../../lib/state/time/clock.ts';
 
 const TICK_MS = 100;
 const CALM_TICK_MS = 1000;

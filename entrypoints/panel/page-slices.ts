@@ -1,5 +1,5 @@
 import { whenShown } from '../../lib/browser/visibility.ts';
-import type { Slices } from '../../lib/state/view-slices.ts';
+import type { Slices } from '../../lib/state/view/view-slices.ts';
 
 const { port1, port2 } = new MessageChannel();
 const waiting: (() => void)[] = [];

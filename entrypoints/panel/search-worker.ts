@@ -1,5 +1,5 @@
-import { answerJob } from '../../lib/state/search-regex.ts';
-import type { SearchJob } from '../../lib/state/search-regex.ts';
+import { answerJob } from '../../lib/state/search/search-regex.ts';
+import type { SearchJob } from '../../lib/state/search/search-regex.ts';
 
 // The thread in which expressions run: it may hang, and is ended then.
 addEventListener('message', ({ data }: MessageEvent<SearchJob>) =>

@@ -12,7 +12,7 @@ import { settingsStore } from '../../lib/browser/settings-store.ts';
 import { followTheme } from '../../lib/browser/theme.ts';
 import { DEFAULT_CONNECT } from '../../lib/port/contract.ts';
 import type { SavedSettings } from '../../lib/profiles/settings.ts';
-import { createPopupModel } from '../../lib/state/popup-model.ts';
+import { createPopupModel } from '../../lib/state/connect/popup-model.ts';
 
 function openTab(connectionId?: string): void {
   // The browser itself shows it when a tab cannot be opened.

@@ -1,6 +1,6 @@
 import type { AuthQuestion } from '../capture/auth-fact.ts';
 import type { AuthSettings } from '../capture/auth-settings.ts';
-import type { Header } from '../capture/stored-text.ts';
+import type { Header } from '../capture/store/stored-text.ts';
 import type { WireFact } from '../capture/wire-event.ts';
 import type { LoginAttempt } from './consent.ts';
 import type { ClientRecord, Credential } from './credentials.ts';

@@ -1,7 +1,7 @@
 import { AppError, toProblem, type Problem } from '../errors.ts';
 import type { AuthReason } from '../capture/auth-fact.ts';
 import type { AuthSettings } from '../capture/auth-settings.ts';
-import type { Header } from '../capture/stored-text.ts';
+import type { Header } from '../capture/store/stored-text.ts';
 import type { RequestLinks, WireFact } from '../capture/wire-event.ts';
 import { challengeLines } from '../protocol/challenge.ts';
 import type { Authorizer, Challenged } from '../transport/authorizer.ts';

@@ -1,4 +1,4 @@
-import type { Header } from '../capture/stored-text.ts';
+import type { Header } from '../capture/store/stored-text.ts';
 
 /** A key of ours that tokens are bound to, for `ES256`. */
 export interface DpopKey {

@@ -1,7 +1,7 @@
 import { AppError, toProblem } from '../errors.ts';
 import type { AuthReason } from '../capture/auth-fact.ts';
 import type { AuthSettings } from '../capture/auth-settings.ts';
-import type { Header } from '../capture/stored-text.ts';
+import type { Header } from '../capture/store/stored-text.ts';
 import type { EventOf } from '../capture/wire-event.ts';
 import type { AuthDoors } from './auth-doors.ts';
 import { createChain, type Chain } from './chain.ts';

@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
-import type { CaptureRecord } from '../capture/capture-record.ts';
-import { captureDatabase } from '../capture/database.ts';
+import type { CaptureRecord } from '../capture/store/capture-record.ts';
+import { captureDatabase } from '../capture/store/database.ts';
 import { AppError } from '../errors.ts';
 import type { ExportChoice, ExportReport, ExportSource } from '../har/export-work.ts';
 import type { FileAnswer, FileJob } from '../har/file-jobs.ts';

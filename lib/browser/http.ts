@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import type { Header } from '../capture/stored-text.ts';
+import type { Header } from '../capture/store/stored-text.ts';
 import type { HttpCall, HttpDoor, HttpObserver, HttpReply } from '../transport/http-door.ts';
 import { networkProblem } from '../transport/network-problem.ts';
 import { readInPieces } from '../transport/read-pieces.ts';

@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
-import { logDatabase } from '../capture/database.ts';
-import { openLog, type Log, type LogListener } from '../capture/log.ts';
+import { logDatabase } from '../capture/store/database.ts';
+import { openLog, type Log, type LogListener } from '../capture/store/log.ts';
 import type { StorageFunctions } from '../port/contract.ts';
 import { localLimit, sessionLog, sessionSecrets } from './stores.ts';
 

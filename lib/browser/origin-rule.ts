@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
 import { AppError } from '../errors.ts';
-import type { OriginPolicy } from '../capture/stored-profile.ts';
+import type { OriginPolicy } from '../capture/store/stored-profile.ts';
 import { MARK } from './request-log.ts';
 
 type Rule = Parameters<typeof browser.declarativeNetRequest.updateSessionRules>[0]['addRules'];

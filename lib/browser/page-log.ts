@@ -1,5 +1,5 @@
 import { browser } from 'wxt/browser';
-import { captureReader } from '../capture/capture-reader.ts';
+import { captureReader } from '../capture/store/capture-reader.ts';
 import type { Block, WireEvent } from '../capture/wire-event.ts';
 import { openFeed, type Feed, type FeedHandlers } from '../port/feed.ts';
 import { openStoredFeed } from '../port/stored-feed.ts';
@@ -8,7 +8,7 @@ import { connectToBackground } from './page.ts';
 const database = captureReader();
 
 async function readEnd(captureId: string, to: number) {
-  const { readEnd: read } = await import('../capture/correlate-tail.ts');
+  const { readEnd: read } = await import('../capture/correlate/correlate-tail.ts');
   return read(database, captureId, to);
 }
 

@@ -1,5 +1,5 @@
 import { browser } from 'wxt/browser';
-import type { Header } from '../capture/stored-text.ts';
+import type { Header } from '../capture/store/stored-text.ts';
 import type { HttpObserver } from '../transport/http-door.ts';
 
 /** In the fragment of every URL that we fetch; a fragment never reaches the wire. */

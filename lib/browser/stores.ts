@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser';
 import type { UnstoredRange } from '../capture/recorder.ts';
-import type { SessionLog } from '../capture/log.ts';
-import { DEFAULT_LIMIT_BYTES } from '../capture/retention-plan.ts';
+import type { SessionLog } from '../capture/store/log.ts';
+import { DEFAULT_LIMIT_BYTES } from '../capture/store/retention-plan.ts';
 import type { HeldSecrets, SecretKeeper } from '../capture/secrets.ts';
 import type { Wish } from '../connection/wishes.ts';
 import type { EraStore, KnownRung } from '../connection/era-cache.ts';

@@ -1,5 +1,5 @@
 import type { Problem } from '../errors.ts';
-import type { StoredUrl } from './stored-text.ts';
+import type { StoredUrl } from './store/stored-text.ts';
 
 /** Why a chain began, and why a request is repeated after it. */
 export type AuthReason = 'authorization' | 'step-up';

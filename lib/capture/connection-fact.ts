@@ -1,6 +1,6 @@
 import type { Problem } from '../errors.ts';
-import type { StoredProfile, TransportKind } from './stored-profile.ts';
-import type { Cut, StoredUrl } from './stored-text.ts';
+import type { StoredProfile, TransportKind } from './store/stored-profile.ts';
+import type { Cut, StoredUrl } from './store/stored-text.ts';
 import type {
   CloseCause,
   ConnectPhase,

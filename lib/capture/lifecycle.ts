@@ -3,8 +3,8 @@ import { fellSilent } from '../protocol/diagnose-end.ts';
 import { wordFault } from '../protocol/fault-words.ts';
 import { formatBytes, formatCount } from '../text.ts';
 import { wordAuth } from './auth-words.ts';
-import { momentOf } from './correlate-messages.ts';
-import type { LifecycleItem } from './items.ts';
+import { momentOf } from './correlate/correlate-messages.ts';
+import type { LifecycleItem } from './correlate/items.ts';
 import type { EventOf, HttpEnd, WireEvent } from './wire-event.ts';
 
 /** What a row of its own says. */

@@ -1,6 +1,6 @@
 import type { Problem } from '../errors.ts';
 import type { Secrets, SplitSecret } from './secrets.ts';
-import type { StoredBytes, StoredUrl } from './stored-text.ts';
+import type { StoredBytes, StoredUrl } from './store/stored-text.ts';
 import type { HttpEnd, WireFact } from './wire-event.ts';
 
 /**

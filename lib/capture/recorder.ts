@@ -1,9 +1,9 @@
-import { bytesByConnection, eventBytes, packBlocks } from './blocks.ts';
+import { bytesByConnection, eventBytes, packBlocks } from './store/blocks.ts';
 import { nextTask } from '../turns.ts';
 import { createFactMask } from './mask-fact.ts';
 import type { MaskedText, Secrets } from './secrets.ts';
-import { storageProblem } from './storage-trouble.ts';
-import { createUnstored } from './unstored.ts';
+import { storageProblem } from './store/storage-trouble.ts';
+import { createUnstored } from './store/unstored.ts';
 import type { Block, EventOrigin, WireEvent, WireFact } from './wire-event.ts';
 
 /** While the database refuses, this much is kept in memory for it; beyond, the oldest events go. */

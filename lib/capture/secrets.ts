@@ -1,7 +1,7 @@
 import { secretParamSpans } from './secret-params.ts';
 import { secretParts } from './secret-parts.ts';
 import { createSecretPattern, type SecretPattern } from './secret-pattern.ts';
-import type { Cut, Header } from './stored-text.ts';
+import type { Cut, Header } from './store/stored-text.ts';
 
 /** Shorter values are cut out where they stand (their header), but not searched for in bodies. */
 const SEARCHABLE_LENGTH = 8;

@@ -1,9 +1,9 @@
 import type { Problem } from '../errors.ts';
 import type { AuthFact } from './auth-fact.ts';
-import type { CaptureSpan } from './capture-span.ts';
+import type { CaptureSpan } from './store/capture-span.ts';
 import type { ConnectionFact } from './connection-fact.ts';
-import type { InjectedFault } from './fault.ts';
-import type { Header, StoredUrl, StoredBytes, Span } from './stored-text.ts';
+import type { InjectedFault } from './correlate/fault.ts';
+import type { Header, StoredUrl, StoredBytes, Span } from './store/stored-text.ts';
 
 export type Era = 'legacy' | 'modern';
 

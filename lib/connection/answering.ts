@@ -1,4 +1,4 @@
-import type { RpcId } from '../capture/items.ts';
+import type { RpcId } from '../capture/correlate/items.ts';
 import type { WireFact } from '../capture/wire-event.ts';
 import type { Links } from './links.ts';
 import type { RoundsContext } from './rounds.ts';

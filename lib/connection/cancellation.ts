@@ -1,4 +1,4 @@
-import type { RpcId } from '../capture/items.ts';
+import type { RpcId } from '../capture/correlate/items.ts';
 import { buildNotification } from '../protocol/jsonrpc.ts';
 import type { ExchangeAbort } from '../transport/exchange.ts';
 import type { Transport } from '../transport/transport.ts';

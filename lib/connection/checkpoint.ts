@@ -1,5 +1,5 @@
 import type { Era, Rung } from '../capture/wire-event.ts';
-import type { TransportKind } from '../capture/stored-profile.ts';
+import type { TransportKind } from '../capture/store/stored-profile.ts';
 import type { Problem } from '../errors.ts';
 import type { ConnectionSummary, ServerQuestion } from '../port/contract.ts';
 import type { StreamPosition } from '../transport/transport.ts';

@@ -1,5 +1,5 @@
 import { toProblem, type Problem } from '../errors.ts';
-import type { RpcId } from '../capture/items.ts';
+import type { RpcId } from '../capture/correlate/items.ts';
 import type { CloseCause, ConnectPhase, RequestLinks, WireFact } from '../capture/wire-event.ts';
 import type { ConnectionSummary, ServerAnswer } from '../port/contract.ts';
 import type { SentRequest } from '../port/send-contract.ts';

@@ -1,4 +1,4 @@
-import type { TransportKind } from '../capture/stored-profile.ts';
+import type { TransportKind } from '../capture/store/stored-profile.ts';
 import type { ConnectPhase, Era, WireFact } from '../capture/wire-event.ts';
 import { buildNotification } from '../protocol/jsonrpc.ts';
 import type { ClientIdentity } from '../port/send-contract.ts';

@@ -1,4 +1,4 @@
-import type { RpcId } from '../capture/items.ts';
+import type { RpcId } from '../capture/correlate/items.ts';
 import type { Message, Payload } from '../protocol/jsonrpc.ts';
 import { jsonOf } from '../text.ts';
 import type { Link } from './link.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import type { ArmedFault, Fault } from '../capture/fault.ts';
+import type { ArmedFault, Fault } from '../capture/correlate/fault.ts';
 import type { WireFact } from '../capture/wire-event.ts';
 import type { ConnectionSummary, HubFunctions } from '../port/contract.ts';
 import { createFaultBench, type FaultBench, type FaultDoors } from '../transport/faults.ts';

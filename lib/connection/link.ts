@@ -1,5 +1,5 @@
 import type { Era } from '../capture/wire-event.ts';
-import type { Header } from '../capture/stored-text.ts';
+import type { Header } from '../capture/store/stored-text.ts';
 import { modernCall } from '../protocol/modern-call.ts';
 import { MODERN_REVISIONS } from '../protocol/revisions.ts';
 import type { Transport } from '../transport/transport.ts';

@@ -1,4 +1,4 @@
-import type { TransportKind } from '../capture/stored-profile.ts';
+import type { TransportKind } from '../capture/store/stored-profile.ts';
 import type { Era } from '../capture/wire-event.ts';
 import type { ExchangeContext } from '../transport/exchange.ts';
 import type { SocketDoor } from '../transport/socket-door.ts';

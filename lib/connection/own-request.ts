@@ -1,4 +1,4 @@
-import type { RpcId } from '../capture/items.ts';
+import type { RpcId } from '../capture/correlate/items.ts';
 import type { Message } from '../protocol/jsonrpc.ts';
 import type { Deadline } from './deadline.ts';
 

@@ -1,6 +1,6 @@
 import { toProblem } from '../errors.ts';
 import type { RequestLinks } from '../capture/wire-event.ts';
-import type { TransportKind } from '../capture/stored-profile.ts';
+import type { TransportKind } from '../capture/store/stored-profile.ts';
 import { judgeProbeFailure, judgeProbeResponse, type ProbeVerdict } from '../protocol/probe.ts';
 import type { Response } from './own-request.ts';
 import type { Requests } from './requests.ts';

@@ -1,8 +1,8 @@
 import { AppError } from '../errors.ts';
 import { isSecretParam } from '../capture/secret-params.ts';
 import type { Secrets } from '../capture/secrets.ts';
-import type { StoredProfile } from '../capture/stored-profile.ts';
-import type { TransportChoice } from '../capture/stored-profile.ts';
+import type { StoredProfile } from '../capture/store/stored-profile.ts';
+import type { TransportChoice } from '../capture/store/stored-profile.ts';
 import type { ConnectRequest } from '../port/contract.ts';
 
 /** A checked request to connect. */

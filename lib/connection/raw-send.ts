@@ -1,7 +1,7 @@
 import { toBytes } from '../bytes.ts';
 import { AppError } from '../errors.ts';
 import type { Recorder } from '../capture/recorder.ts';
-import type { OriginPolicy } from '../capture/stored-profile.ts';
+import type { OriginPolicy } from '../capture/store/stored-profile.ts';
 import type { RequestLinks } from '../capture/wire-event.ts';
 import type { RawMessage, SendFunctions } from '../port/send-contract.ts';
 import type { ExchangeAbort, ExchangeContext } from '../transport/exchange.ts';

@@ -1,5 +1,5 @@
 import { AppError, isAboutAccess, type Problem } from '../errors.ts';
-import type { Reconnection } from '../capture/stored-profile.ts';
+import type { Reconnection } from '../capture/store/stored-profile.ts';
 import type { CloseCause, WireFact } from '../capture/wire-event.ts';
 import type { Network } from '../transport/network.ts';
 import { backoffMs, delay } from '../transport/reconnect.ts';

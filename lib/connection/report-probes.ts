@@ -1,4 +1,4 @@
-import type { Header } from '../capture/stored-text.ts';
+import type { Header } from '../capture/store/stored-text.ts';
 import type { ConnectionSummary } from '../port/contract.ts';
 import { modernCall } from '../protocol/modern-call.ts';
 import { NEWEST_LEGACY_REVISION } from '../protocol/revisions.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { Recorder } from '../capture/recorder.ts';
 import type { Secrets } from '../capture/secrets.ts';
-import type { OriginPolicy } from '../capture/stored-profile.ts';
+import type { OriginPolicy } from '../capture/store/stored-profile.ts';
 import type { ConnectRequest } from '../port/contract.ts';
 import { reportCandidates } from '../protocol/report-candidates.ts';
 import type { HttpDoor } from '../transport/http-door.ts';

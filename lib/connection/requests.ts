@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import type { RpcId } from '../capture/items.ts';
+import type { RpcId } from '../capture/correlate/items.ts';
 import type { Recorder } from '../capture/recorder.ts';
 import type { DeadlineKind, RequestLinks } from '../capture/wire-event.ts';
 import { diagnoseBody } from '../protocol/diagnose.ts';

@@ -1,7 +1,7 @@
-import type { Header } from '../capture/stored-text.ts';
+import type { Header } from '../capture/store/stored-text.ts';
 import type { RequestLinks } from '../capture/wire-event.ts';
 import type { ServerQuestion } from '../port/contract.ts';
-import { targetOf } from '../capture/message-details.ts';
+import { targetOf } from '../capture/correlate/message-details.ts';
 import {
   nextRoundParams,
   readInputRequired,

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import type { RpcId } from '../capture/items.ts';
+import type { RpcId } from '../capture/correlate/items.ts';
 import type { AnswerPolicies, ServerAnswer, ServerQuestion } from '../port/contract.ts';
 import { buildError, buildResult, type Message } from '../protocol/jsonrpc.ts';
 import { answerByPolicy, declaredCapabilities } from './answer-policy.ts';

@@ -1,4 +1,4 @@
-import type { Header } from '../capture/stored-text.ts';
+import type { Header } from '../capture/store/stored-text.ts';
 import type { HarHeader, HarTimings } from './har-format.ts';
 
 /** Milliseconds since the epoch as HAR writes a moment. */

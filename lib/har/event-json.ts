@@ -1,4 +1,4 @@
-import type { StoredBytes } from '../capture/stored-text.ts';
+import type { StoredBytes } from '../capture/store/stored-text.ts';
 import type { WireEvent } from '../capture/wire-event.ts';
 import { checkEvent } from './check-event.ts';
 import type { HarText } from './har-format.ts';

@@ -1,4 +1,4 @@
-import type { Header, StoredBytes, StoredUrl } from '../capture/stored-text.ts';
+import type { Header, StoredBytes, StoredUrl } from '../capture/store/stored-text.ts';
 import type { WireEvent } from '../capture/wire-event.ts';
 
 /** What is made of the texts of an event. Each gives back what it was given where nothing changes. */

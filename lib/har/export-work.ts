@@ -1,4 +1,4 @@
-import type { CaptureRecord } from '../capture/capture-record.ts';
+import type { CaptureRecord } from '../capture/store/capture-record.ts';
 import type { Block } from '../capture/wire-event.ts';
 import { toSecretRules, type WrittenRule } from '../redact/rules.ts';
 import { openCaptureLog } from './capture-log.ts';

@@ -1,4 +1,4 @@
-import type { CaptureRecord } from '../capture/capture-record.ts';
+import type { CaptureRecord } from '../capture/store/capture-record.ts';
 import type { Problem } from '../errors.ts';
 import type { WrittenRule } from '../redact/rules.ts';
 import type { ExportChoice, ExportReport } from './export-work.ts';

@@ -1,5 +1,5 @@
-import { headerValue } from '../capture/http-record.ts';
-import type { TransportKind } from '../capture/stored-profile.ts';
+import { headerValue } from '../capture/correlate/http-record.ts';
+import type { TransportKind } from '../capture/store/stored-profile.ts';
 import type { RequestLinks, WireFact } from '../capture/wire-event.ts';
 import { classifyPayload } from '../protocol/jsonrpc.ts';
 import { eraOf } from '../protocol/revisions.ts';

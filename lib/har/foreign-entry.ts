@@ -1,5 +1,5 @@
-import { headerValue } from '../capture/http-record.ts';
-import type { Header } from '../capture/stored-text.ts';
+import { headerValue } from '../capture/correlate/http-record.ts';
+import type { Header } from '../capture/store/stored-text.ts';
 import {
   readContent,
   readHeaders,

@@ -1,4 +1,4 @@
-import { headerValue } from '../capture/http-record.ts';
+import { headerValue } from '../capture/correlate/http-record.ts';
 import type { Purpose } from '../capture/wire-event.ts';
 import { classifyPayload, type Message, type Payload } from '../protocol/jsonrpc.ts';
 import { decodeUtf8 } from '../text.ts';

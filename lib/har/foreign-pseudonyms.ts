@@ -1,4 +1,4 @@
-import type { Cut } from '../capture/stored-text.ts';
+import type { Cut } from '../capture/store/stored-text.ts';
 import type { WireFact } from '../capture/wire-event.ts';
 
 /** What stands for a secret in files that were made safe to share, ours among them. */

@@ -1,4 +1,4 @@
-import type { TransportKind } from '../capture/stored-profile.ts';
+import type { TransportKind } from '../capture/store/stored-profile.ts';
 import type { Era, Purpose, RequestLinks } from '../capture/wire-event.ts';
 import type { EventJson } from './event-json.ts';
 

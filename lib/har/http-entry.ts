@@ -1,4 +1,4 @@
-import { eventText, headerValue, newHttpRecord } from '../capture/http-record.ts';
+import { eventText, headerValue, newHttpRecord } from '../capture/correlate/http-record.ts';
 import type { EventOf, WireEvent } from '../capture/wire-event.ts';
 import { decodeUtf8 } from '../text.ts';
 import { toEntryEvent } from './event-json.ts';

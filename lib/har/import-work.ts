@@ -1,7 +1,7 @@
-import type { CaptureRecord } from '../capture/capture-record.ts';
-import type { CaptureDatabase } from '../capture/database.ts';
-import { importCapture } from '../capture/import-capture.ts';
-import { storageProblem } from '../capture/storage-trouble.ts';
+import type { CaptureRecord } from '../capture/store/capture-record.ts';
+import type { CaptureDatabase } from '../capture/store/database.ts';
+import { importCapture } from '../capture/store/import-capture.ts';
+import { storageProblem } from '../capture/store/storage-trouble.ts';
 import { AppError } from '../errors.ts';
 import { openHarFile } from './open-har-file.ts';
 import { readHar } from './read-har.ts';

@@ -1,4 +1,4 @@
-import type { Cut, StoredBytes } from '../capture/stored-text.ts';
+import type { Cut, StoredBytes } from '../capture/store/stored-text.ts';
 import { fittedPseudonym } from '../redact/pseudonyms.ts';
 import type { Mark } from '../redact/taint.ts';
 

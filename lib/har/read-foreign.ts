@@ -1,5 +1,5 @@
 import type { EventOrigin, WireEvent, WireFact } from '../capture/wire-event.ts';
-import { reasonOf } from '../capture/unreadable.ts';
+import { reasonOf } from '../capture/store/unreadable.ts';
 import { isRecord } from '../record.ts';
 import { createTurns } from '../turns.ts';
 import { createConnections, type Connections } from './foreign-connections.ts';

@@ -1,5 +1,5 @@
 import type { WireEvent } from '../capture/wire-event.ts';
-import { reasonOf } from '../capture/unreadable.ts';
+import { reasonOf } from '../capture/store/unreadable.ts';
 import { AppError } from '../errors.ts';
 import { formatCount } from '../text.ts';
 import { createTurns } from '../turns.ts';

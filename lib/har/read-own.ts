@@ -1,6 +1,6 @@
-import { payloadBytes } from '../capture/http-record.ts';
+import { payloadBytes } from '../capture/correlate/http-record.ts';
 import type { WireEvent } from '../capture/wire-event.ts';
-import { reasonOf } from '../capture/unreadable.ts';
+import { reasonOf } from '../capture/store/unreadable.ts';
 import { fromEventJson, type EventJson } from './event-json.ts';
 import type { HarEntry } from './har-format.ts';
 import { fromHarText, joinBytes } from './text-bytes.ts';

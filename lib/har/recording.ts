@@ -1,7 +1,12 @@
-import { createCorrelation } from '../capture/correlate.ts';
-import { bodyBytes, eventText, headerValue, messageText } from '../capture/http-record.ts';
-import type { HttpRecord, RequestItem } from '../capture/items.ts';
-import { isEventStream } from '../capture/judge.ts';
+import { createCorrelation } from '../capture/correlate/correlate.ts';
+import {
+  bodyBytes,
+  eventText,
+  headerValue,
+  messageText,
+} from '../capture/correlate/http-record.ts';
+import type { HttpRecord, RequestItem } from '../capture/correlate/items.ts';
+import { isEventStream } from '../capture/correlate/judge.ts';
 import type { EventOf, WireEvent } from '../capture/wire-event.ts';
 import { classifyPayload, type Message } from '../protocol/jsonrpc.ts';
 import { messagesIn } from './foreign-mcp.ts';

@@ -1,4 +1,4 @@
-import type { Cut, StoredBytes, StoredUrl } from '../capture/stored-text.ts';
+import type { Cut, StoredBytes, StoredUrl } from '../capture/store/stored-text.ts';
 import type { WireEvent } from '../capture/wire-event.ts';
 import { AppError } from '../errors.ts';
 import { headerSpans, subprotocolSpans } from '../redact/headers.ts';

@@ -1,5 +1,5 @@
-import { lengthOf } from '../capture/http-record.ts';
-import type { Span, StoredBytes } from '../capture/stored-text.ts';
+import { lengthOf } from '../capture/correlate/http-record.ts';
+import type { Span, StoredBytes } from '../capture/store/stored-text.ts';
 import type { EventOf, WireEvent } from '../capture/wire-event.ts';
 import { formatBytes } from '../text.ts';
 import { createShortening, tooLong, type Shortening } from './shortening.ts';

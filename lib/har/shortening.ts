@@ -1,4 +1,4 @@
-import type { Span, StoredBytes } from '../capture/stored-text.ts';
+import type { Span, StoredBytes } from '../capture/store/stored-text.ts';
 import { joinBytes } from './text-bytes.ts';
 
 /** A text of JSON that is longer is cut. */

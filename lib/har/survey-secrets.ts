@@ -1,5 +1,5 @@
-import { eventText, newHttpRecord } from '../capture/http-record.ts';
-import type { Cut, StoredUrl } from '../capture/stored-text.ts';
+import { eventText, newHttpRecord } from '../capture/correlate/http-record.ts';
+import type { Cut, StoredUrl } from '../capture/store/stored-text.ts';
 import type { EventOf, WireEvent } from '../capture/wire-event.ts';
 import { headerSpans, maskedHeaderClass, subprotocolSpans } from '../redact/headers.ts';
 import { paramClass } from '../redact/names.ts';

@@ -1,5 +1,5 @@
-import { applyToConnections } from '../capture/connection-record.ts';
-import type { ConnectionRecord } from '../capture/items.ts';
+import { applyToConnections } from '../capture/correlate/connection-record.ts';
+import type { ConnectionRecord } from '../capture/correlate/items.ts';
 import type { WireEvent } from '../capture/wire-event.ts';
 import { formatBytes, formatCount } from '../text.ts';
 import { shiftEvent, toLogEvent, type EventJson } from './event-json.ts';

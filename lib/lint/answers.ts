@@ -1,4 +1,4 @@
-import { headerValue } from '../capture/http-record.ts';
+import { headerValue } from '../capture/correlate/http-record.ts';
 import { essence } from '../protocol/diagnose.ts';
 import type { Detectors, Fact } from './facts.ts';
 import { evidenceOf } from './facts.ts';

@@ -1,4 +1,4 @@
-import type { Direction } from '../capture/items.ts';
+import type { Direction } from '../capture/correlate/items.ts';
 import { isRecord } from '../record.ts';
 import { V1, V2 } from './clause.ts';
 import type { Detectors, MessageFact } from './facts.ts';

@@ -1,6 +1,6 @@
-import { headerValue } from '../capture/http-record.ts';
-import type { Direction } from '../capture/items.ts';
-import type { Header } from '../capture/stored-text.ts';
+import { headerValue } from '../capture/correlate/http-record.ts';
+import type { Direction } from '../capture/correlate/items.ts';
+import type { Header } from '../capture/store/stored-text.ts';
 import { NEWEST_LEGACY_REVISION } from '../protocol/revisions.ts';
 import { isRecord } from '../record.ts';
 import { ALL, LEGACY, V5, type Revision } from './clause.ts';

@@ -1,5 +1,5 @@
-import type { Correlation } from '../capture/correlate.ts';
-import type { HttpRecord, Item, SocketRecord } from '../capture/items.ts';
+import type { Correlation } from '../capture/correlate/correlate.ts';
+import type { HttpRecord, Item, SocketRecord } from '../capture/correlate/items.ts';
 import type { WireEvent } from '../capture/wire-event.ts';
 
 /** Finds what is new in a correlation, at a cost in proportion to what is new. */

@@ -1,5 +1,5 @@
-import type { Direction, RpcId } from '../capture/items.ts';
-import type { Span } from '../capture/stored-text.ts';
+import type { Direction, RpcId } from '../capture/correlate/items.ts';
+import type { Span } from '../capture/store/stored-text.ts';
 import type { EventOf, WireEvent } from '../capture/wire-event.ts';
 import type { Revision } from './clause.ts';
 import type { Evidence, Finding } from './issue.ts';

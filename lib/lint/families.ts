@@ -1,5 +1,5 @@
-import { headerValue } from '../capture/http-record.ts';
-import type { HttpRecord, Item } from '../capture/items.ts';
+import { headerValue } from '../capture/correlate/http-record.ts';
+import type { HttpRecord, Item } from '../capture/correlate/items.ts';
 import type { LintSource } from './collect.ts';
 import type { Detectors } from './facts.ts';
 import type { DetectorSet } from './run.ts';

@@ -1,4 +1,4 @@
-import { eventText, isHeld, spanBytes } from '../capture/http-record.ts';
+import { eventText, isHeld, spanBytes } from '../capture/correlate/http-record.ts';
 import type { EventOf } from '../capture/wire-event.ts';
 import { CLOSE_TOO_LARGE } from '../protocol/diagnose-socket.ts';
 import { isRecord } from '../record.ts';

@@ -1,5 +1,5 @@
-import type { TransportKind } from '../capture/stored-profile.ts';
-import type { Span } from '../capture/stored-text.ts';
+import type { TransportKind } from '../capture/store/stored-profile.ts';
+import type { Span } from '../capture/store/stored-text.ts';
 import type { Clause, ClausePlace, Revision } from './clause.ts';
 
 /** Breaks a MUST; breaks a SHOULD or works with some peers only; worth knowing. */

@@ -1,4 +1,4 @@
-import type { Item } from '../capture/items.ts';
+import type { Item } from '../capture/correlate/items.ts';
 import type { WireEvent } from '../capture/wire-event.ts';
 import { createCollector, type LintSource } from './collect.ts';
 import { createFamilies, loadFamily, type LoadFamily } from './families.ts';

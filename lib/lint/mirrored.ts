@@ -1,4 +1,4 @@
-import type { Header } from '../capture/stored-text.ts';
+import type { Header } from '../capture/store/stored-text.ts';
 import { decodeHeaderValue, encodeHeaderValue } from '../protocol/header-value.ts';
 import { mirrorArguments } from '../protocol/param-headers.ts';
 import { isRecord } from '../record.ts';

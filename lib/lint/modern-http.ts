@@ -1,4 +1,4 @@
-import { headerValue } from '../capture/http-record.ts';
+import { headerValue } from '../capture/correlate/http-record.ts';
 import { isBesideThePoint } from './answers.ts';
 import { revisionIn } from './claims.ts';
 import { V5 } from './clause.ts';

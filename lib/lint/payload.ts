@@ -1,4 +1,4 @@
-import type { RpcId } from '../capture/items.ts';
+import type { RpcId } from '../capture/correlate/items.ts';
 import { jsonOf } from '../text.ts';
 import { classifyPayload } from '../protocol/jsonrpc.ts';
 import { isRecord } from '../record.ts';

@@ -1,11 +1,11 @@
-import type { Correlation } from '../capture/correlate.ts';
+import type { Correlation } from '../capture/correlate/correlate.ts';
 import {
   bodyBytes,
   eventText,
   headerValue,
   messageText,
   spanBytes,
-} from '../capture/http-record.ts';
+} from '../capture/correlate/http-record.ts';
 import type { EventOf, WireEvent } from '../capture/wire-event.ts';
 import { essence } from '../protocol/diagnose.ts';
 import { isRecord } from '../record.ts';

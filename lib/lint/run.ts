@@ -1,4 +1,4 @@
-import type { Span } from '../capture/stored-text.ts';
+import type { Span } from '../capture/store/stored-text.ts';
 import type { WireEvent } from '../capture/wire-event.ts';
 import { ANSWER_DETECTORS } from './answers.ts';
 import { CACHING_DETECTORS } from './caching.ts';

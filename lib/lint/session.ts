@@ -1,4 +1,4 @@
-import { headerValue, spanBytes } from '../capture/http-record.ts';
+import { headerValue, spanBytes } from '../capture/correlate/http-record.ts';
 import type { ConnectionFact, Detectors, Fact, MessageFact } from './facts.ts';
 import { evidenceOf } from './facts.ts';
 import type { Finding } from './issue.ts';

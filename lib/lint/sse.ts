@@ -1,4 +1,4 @@
-import { eventText, spanBytes } from '../capture/http-record.ts';
+import { eventText, spanBytes } from '../capture/correlate/http-record.ts';
 import { judgeEndpoint } from '../protocol/endpoint.ts';
 import { isRecord } from '../record.ts';
 import type { Detectors, Fact, MessageFact } from './facts.ts';

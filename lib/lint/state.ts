@@ -1,7 +1,7 @@
-import { headerValue } from '../capture/http-record.ts';
-import type { Direction, HttpRecord, RpcId } from '../capture/items.ts';
-import type { TransportKind } from '../capture/stored-profile.ts';
-import type { Header } from '../capture/stored-text.ts';
+import { headerValue } from '../capture/correlate/http-record.ts';
+import type { Direction, HttpRecord, RpcId } from '../capture/correlate/items.ts';
+import type { TransportKind } from '../capture/store/stored-profile.ts';
+import type { Header } from '../capture/store/stored-text.ts';
 import type { EventOf, WireEvent } from '../capture/wire-event.ts';
 import type { ParamHeaders } from '../protocol/param-headers.ts';
 import type { Revision } from './clause.ts';

@@ -1,4 +1,4 @@
-import { transportOf } from '../capture/stored-profile.ts';
+import { transportOf } from '../capture/store/stored-profile.ts';
 import type { EventOf } from '../capture/wire-event.ts';
 import { isRecord } from '../record.ts';
 import { confirmsSession } from './answers.ts';

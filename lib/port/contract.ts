@@ -1,10 +1,10 @@
 import type { Problem } from '../errors.ts';
 import type { AuthQuestion } from '../capture/auth-fact.ts';
 import type { AuthSettings } from '../capture/auth-settings.ts';
-import type { ArmedFault, Fault, FaultPlace, ResumeChoice } from '../capture/fault.ts';
-import type { StorageReport } from '../capture/retention.ts';
-import type { OriginPolicy, Reconnection } from '../capture/stored-profile.ts';
-import type { TransportChoice, TransportKind } from '../capture/stored-profile.ts';
+import type { ArmedFault, Fault, FaultPlace, ResumeChoice } from '../capture/correlate/fault.ts';
+import type { StorageReport } from '../capture/store/retention.ts';
+import type { OriginPolicy, Reconnection } from '../capture/store/stored-profile.ts';
+import type { TransportChoice, TransportKind } from '../capture/store/stored-profile.ts';
 import type { Era } from '../capture/wire-event.ts';
 import type { PlayedClient, SendFunctions } from './send-contract.ts';
 

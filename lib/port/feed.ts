@@ -1,5 +1,5 @@
-import type { Correlation } from '../capture/correlate.ts';
-import { reasonOf, unreadableEvent, type UnreadableRange } from '../capture/unreadable.ts';
+import type { Correlation } from '../capture/correlate/correlate.ts';
+import { reasonOf, unreadableEvent, type UnreadableRange } from '../capture/store/unreadable.ts';
 import type { Block, WireEvent } from '../capture/wire-event.ts';
 import type { Problem } from '../errors.ts';
 import { linkBackground, type PortLike } from './channel.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { eventBytes, packBlocks } from '../capture/blocks.ts';
+import { eventBytes, packBlocks } from '../capture/store/blocks.ts';
 import type { Recorder } from '../capture/recorder.ts';
 import type { WireEvent } from '../capture/wire-event.ts';
 import { serveBackground, type PortLike } from './channel.ts';

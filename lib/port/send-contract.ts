@@ -1,4 +1,4 @@
-import type { RpcId } from '../capture/items.ts';
+import type { RpcId } from '../capture/correlate/items.ts';
 import type { Purpose } from '../capture/wire-event.ts';
 
 /** Who a client says that it is. */

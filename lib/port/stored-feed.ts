@@ -1,5 +1,5 @@
-import type { CaptureRecord } from '../capture/capture-record.ts';
-import { reasonOf } from '../capture/unreadable.ts';
+import type { CaptureRecord } from '../capture/store/capture-record.ts';
+import { reasonOf } from '../capture/store/unreadable.ts';
 import type { Block, WireEvent } from '../capture/wire-event.ts';
 import { createTurns } from '../turns.ts';
 import { deliverInTurns } from './deliver.ts';

@@ -1,4 +1,4 @@
-import type { TransportChoice } from '../capture/stored-profile.ts';
+import type { TransportChoice } from '../capture/store/stored-profile.ts';
 import { parseJson } from '../json/parse.ts';
 import { plainJson } from '../json/jsonc.ts';
 import { AppError } from '../errors.ts';

@@ -1,4 +1,4 @@
-import type { InjectedFault, ResumeChoice } from '../capture/fault.ts';
+import type { InjectedFault, ResumeChoice } from '../capture/correlate/fault.ts';
 
 const RESUMED: Record<ResumeChoice['from'], string> = {
   last: 'to be resumed with the last id',

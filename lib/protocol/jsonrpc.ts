@@ -1,4 +1,4 @@
-import type { RpcId } from '../capture/items.ts';
+import type { RpcId } from '../capture/correlate/items.ts';
 import { member, parseJson, sourceText } from '../json/parse.ts';
 import type { JsonNode } from '../json/parse.ts';
 import { isRecord } from '../record.ts';

@@ -1,4 +1,4 @@
-import type { TransportChoice } from '../capture/stored-profile.ts';
+import type { TransportChoice } from '../capture/store/stored-profile.ts';
 import { LEGACY_REVISIONS } from './revisions.ts';
 
 /** One way to connect that a transport report tries. */

@@ -1,18 +1,18 @@
-import type { Correlation } from '../capture/correlate.ts';
-import type { HeldBytes } from '../capture/held-bytes.ts';
+import type { Correlation } from '../capture/correlate/correlate.ts';
+import type { HeldBytes } from '../capture/correlate/held-bytes.ts';
 import type { ConnectRequest } from '../port/contract.ts';
 import type { Feed, FeedHandlers } from '../port/feed.ts';
 import type { SettingsStore } from '../profiles/settings.ts';
-import type { ClockSource } from './clock.ts';
-import type { SettingStore } from './column-choice.ts';
-import type { PermissionDoor } from './connector.ts';
-import type { FirstStepsDesk } from './first-steps.ts';
-import type { OpenSearchWorker } from './search-regex.ts';
-import type { ServerDesk } from './server-model.ts';
-import type { StorageDesk } from './storage-model.ts';
-import type { ReadOtherCaptures } from './transport-report-model.ts';
-import type { ViewMemory } from './view-memory.ts';
-import type { Slices } from './view-slices.ts';
+import type { ClockSource } from './time/clock.ts';
+import type { SettingStore } from './view/column-choice.ts';
+import type { PermissionDoor } from './connect/connector.ts';
+import type { FirstStepsDesk } from './captures/first-steps.ts';
+import type { OpenSearchWorker } from './search/search-regex.ts';
+import type { ServerDesk } from './server/server-model.ts';
+import type { StorageDesk } from './captures/storage-model.ts';
+import type { ReadOtherCaptures } from './report/transport-report-model.ts';
+import type { ViewMemory } from './view/view-memory.ts';
+import type { Slices } from './view/view-slices.ts';
 
 /** What a panel is made of: the log, and the page around it. */
 export interface AppModelParts {

@@ -1,62 +1,62 @@
 import { computed, signal } from '@preact/signals-core';
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
-import type { Correlation } from '../capture/correlate.ts';
-import type { Item } from '../capture/items.ts';
+import type { Correlation } from '../capture/correlate/correlate.ts';
+import type { Item } from '../capture/correlate/items.ts';
 import type { BackgroundFunctions, ConnectionSummary } from '../port/contract.ts';
 import { DEFAULT_CONNECT } from '../port/contract.ts';
 import type { FeedStatus } from '../port/feed.ts';
 import type { AppModelParts } from './app-model-parts.ts';
-import type { ChannelStates } from './channel-states.ts';
-import { createCaptureTotals } from './capture-totals.ts';
-import type { CaptureTotals } from './capture-totals.ts';
-import { createClock, createStoredTime, type Clock } from './clock.ts';
-import { createTableSetup } from './column-choice.ts';
-import type { TableSetup } from './column-choice.ts';
-import { createCommandDesk } from './commands-desk.ts';
-import type { CommandDesk } from './commands-desk.ts';
-import type { ComposerOpening } from './composer-opening.ts';
-import { createConnectForm } from './connect-form.ts';
-import type { ConnectForm } from './connect-form.ts';
-import type { ConnectOptions } from './connect-options.ts';
-import { createConnector } from './connector.ts';
-import type { Connector } from './connector.ts';
-import type { CredentialDesk } from './credential-model.ts';
+import type { ChannelStates } from './connect/channel-states.ts';
+import { createCaptureTotals } from './captures/capture-totals.ts';
+import type { CaptureTotals } from './captures/capture-totals.ts';
+import { createClock, createStoredTime, type Clock } from './time/clock.ts';
+import { createTableSetup } from './view/column-choice.ts';
+import type { TableSetup } from './view/column-choice.ts';
+import { createCommandDesk } from './commands/commands-desk.ts';
+import type { CommandDesk } from './commands/commands-desk.ts';
+import type { ComposerOpening } from './composer/composer-opening.ts';
+import { createConnectForm } from './connect/connect-form.ts';
+import type { ConnectForm } from './connect/connect-form.ts';
+import type { ConnectOptions } from './connect/connect-options.ts';
+import { createConnector } from './connect/connector.ts';
+import type { Connector } from './connect/connector.ts';
+import type { CredentialDesk } from './auth/credential-model.ts';
 import { createCovers } from './covers.ts';
-import { createDrawing } from './drawing.ts';
-import type { FirstStepsDesk } from './first-steps.ts';
-import { createIssues } from './issues.ts';
-import type { Issues } from './issues.ts';
-import { createLateChannels } from './late-channels.ts';
+import { createDrawing } from './diagram/drawing.ts';
+import type { FirstStepsDesk } from './captures/first-steps.ts';
+import { createIssues } from './view/issues.ts';
+import type { Issues } from './view/issues.ts';
+import { createLateChannels } from './connect/late-channels.ts';
 import { createLoadMeter } from './load.ts';
 import type { LoadMeter } from './load.ts';
-import { createOptionsDesk } from './options-desk.ts';
-import type { OptionsDesk } from './options-desk.ts';
-import { createQuestions } from './questions.ts';
-import type { Questions } from './questions.ts';
-import { createMessageView } from './message-view.ts';
-import type { MessageView } from './message-view.ts';
-import { loadRecentServers } from './recent-servers.ts';
-import type { RecentServers } from './recent-servers.ts';
-import { planReconnect } from './reconnect.ts';
-import { createReplay } from './replay.ts';
-import type { Replay } from './replay.ts';
-import type { Replayed } from './replay-fill.ts';
-import { originOf } from './replay-links.ts';
-import { createSecrets } from './secrets.ts';
-import type { PeekBytes } from './search-bytes.ts';
-import type { OpenSearchWorker } from './search-regex.ts';
-import type { Secrets } from './secrets.ts';
+import { createOptionsDesk } from './connect/options-desk.ts';
+import type { OptionsDesk } from './connect/options-desk.ts';
+import { createQuestions } from './answers/questions.ts';
+import type { Questions } from './answers/questions.ts';
+import { createMessageView } from './detail/message-view.ts';
+import type { MessageView } from './detail/message-view.ts';
+import { loadRecentServers } from './connect/recent-servers.ts';
+import type { RecentServers } from './connect/recent-servers.ts';
+import { planReconnect } from './connect/reconnect.ts';
+import { createReplay } from './replay/replay.ts';
+import type { Replay } from './replay/replay.ts';
+import type { Replayed } from './replay/replay-fill.ts';
+import { originOf } from './replay/replay-links.ts';
+import { createSecrets } from './detail/secrets.ts';
+import type { PeekBytes } from './search/search-bytes.ts';
+import type { OpenSearchWorker } from './search/search-regex.ts';
+import type { Secrets } from './detail/secrets.ts';
 import type { SettingsDesk } from './settings-model.ts';
-import { createSelection } from './selection.ts';
-import type { ServerDesk } from './server-model.ts';
-import type { Selection } from './selection.ts';
-import type { StorageDesk } from './storage-model.ts';
-import type { TimeModel } from './time-model.ts';
-import { createReportLog } from './transport-report-log.ts';
-import type { ReportDesk } from './transport-report-model.ts';
-import { createPreviewedView, showWholeWhenRead } from './previewed-view.ts';
-import type { TrafficView } from './traffic-view.ts';
-import { rememberView } from './view-memory.ts';
+import { createSelection } from './view/selection.ts';
+import type { ServerDesk } from './server/server-model.ts';
+import type { Selection } from './view/selection.ts';
+import type { StorageDesk } from './captures/storage-model.ts';
+import type { TimeModel } from './time/time-model.ts';
+import { createReportLog } from './report/transport-report-log.ts';
+import type { ReportDesk } from './report/transport-report-model.ts';
+import { createPreviewedView, showWholeWhenRead } from './view/previewed-view.ts';
+import type { TrafficView } from './view/traffic-view.ts';
+import { rememberView } from './view/view-memory.ts';
 
 /** The panel's root object: all that it shows and does, without a browser. */
 export interface AppModel {
@@ -125,7 +125,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
   const storedTime = parts.captures.shownId === undefined ? undefined : createStoredTime();
   const clock = createClock(storedTime ?? parts.clock);
   const time = signal<TimeModel | undefined>(undefined);
-  void import('./time-model.ts').then(({ createTimeModel }) => {
+  void import('./time/time-model.ts').then(({ createTimeModel }) => {
     time.value = createTimeModel(correlation, traffic, clock);
   });
   const totals = createCaptureTotals();
@@ -145,7 +145,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
     now: parts.clock.now,
     slices: parts.slices,
     hasIssue: (item) => issues.of(item).length > 0,
-    loadLanguage: async () => (await import('./filter-language.ts')).filterLanguage,
+    loadLanguage: async () => (await import('./filter/filter-language.ts')).filterLanguage,
   });
   const { traffic } = view;
   if (parts.viewMemory !== undefined) rememberView(traffic, parts.viewMemory);

@@ -1,11 +1,11 @@
 import type { AppModel } from './app-model.ts';
-import { goToPlace } from './capture-place.ts';
-import { composerDeskOf, writtenDraft } from './composer-desk.ts';
-import type { Draft } from './composer-draft.ts';
-import { withoutSecrets } from './composer-saved.ts';
+import { goToPlace } from './captures/capture-place.ts';
+import { composerDeskOf, writtenDraft } from './composer/composer-desk.ts';
+import type { Draft } from './composer/composer-draft.ts';
+import { withoutSecrets } from './composer/composer-saved.ts';
 import { COVERS, type Cover } from './covers.ts';
-import type { DetailTab } from './selection.ts';
-import { takeView, writeView } from './view-memory.ts';
+import type { DetailTab } from './view/selection.ts';
+import { takeView, writeView } from './view/view-memory.ts';
 
 /** What a panel that goes away leaves to the one that takes its place. Nothing in it is a secret. */
 export interface LeftPanel {

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals-core';
 import type { ReadonlySignal } from '@preact/signals-core';
 import type { WireEvent } from '../capture/wire-event.ts';
-import type { ClockSource } from './clock.ts';
+import type { ClockSource } from './time/clock.ts';
 
 /** Below these, the load is nobody's business. */
 const BUSY_EVENTS = 500;

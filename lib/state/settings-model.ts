@@ -6,8 +6,8 @@ import type { PassedOver } from '../profiles/client-config.ts';
 import { readServersFile, writeServersFile } from '../profiles/servers-file.ts';
 import type { SavedSettings, SettingsStore } from '../profiles/settings.ts';
 import { formatCount } from '../text.ts';
-import { createConnectOptions, type ConnectOptions } from './connect-options.ts';
-import { readProblem } from './read-problem.ts';
+import { createConnectOptions, type ConnectOptions } from './connect/connect-options.ts';
+import { readProblem } from './captures/read-problem.ts';
 
 /** What the settings work with. */
 export interface SettingsDesk {

@@ -1,5 +1,5 @@
 import { AppError, type Problem } from '../errors.ts';
-import type { RpcId } from '../capture/items.ts';
+import type { RpcId } from '../capture/correlate/items.ts';
 import type { HttpEnd } from '../capture/wire-event.ts';
 import {
   diagnoseAbort,

@@ -1,4 +1,4 @@
-import type { Header } from '../capture/stored-text.ts';
+import type { Header } from '../capture/store/stored-text.ts';
 import type { RequestLinks } from '../capture/wire-event.ts';
 import type { HttpCall, HttpHead } from './http-door.ts';
 

@@ -1,4 +1,4 @@
-import type { Span } from '../capture/stored-text.ts';
+import type { Span } from '../capture/store/stored-text.ts';
 import type { AbortCause, HttpEnd, WireFact } from '../capture/wire-event.ts';
 import type { Exchange, ExchangeContext } from './exchange.ts';
 import { createCollector, type Collector } from './reply-body.ts';

@@ -1,6 +1,6 @@
 import { AppError, type Problem } from '../errors.ts';
 import type { Recorder } from '../capture/recorder.ts';
-import type { Header } from '../capture/stored-text.ts';
+import type { Header } from '../capture/store/stored-text.ts';
 import type {
   AbortCause,
   EventOrigin,

@@ -1,4 +1,4 @@
-import type { ArmedFault, FaultPlace, InjectedFault } from '../capture/fault.ts';
+import type { ArmedFault, FaultPlace, InjectedFault } from '../capture/correlate/fault.ts';
 import { sessionInEndpoint } from '../protocol/endpoint.ts';
 import { classifyPayload, type Payload } from '../protocol/jsonrpc.ts';
 import { decodeUtf8 } from '../text.ts';

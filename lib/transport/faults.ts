@@ -5,7 +5,7 @@ import type {
   FaultPlace,
   InjectedFault,
   ResumeChoice,
-} from '../capture/fault.ts';
+} from '../capture/correlate/fault.ts';
 import type { ExchangeContext } from './exchange.ts';
 import { createArmedFaults, type TakenFaults } from './faults-armed.ts';
 import { tapBody } from './faults-body.ts';

@@ -1,4 +1,4 @@
-import type { Header } from '../capture/stored-text.ts';
+import type { Header } from '../capture/store/stored-text.ts';
 
 /** First value of a header; `name` in lower case. */
 export function headerOf(headers: readonly Header[], name: string): string | undefined {

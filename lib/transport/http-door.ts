@@ -1,4 +1,4 @@
-import type { Header } from '../capture/stored-text.ts';
+import type { Header } from '../capture/store/stored-text.ts';
 import type { EventOrigin } from '../capture/wire-event.ts';
 
 /** One HTTP request as we ask for it. */

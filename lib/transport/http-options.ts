@@ -1,5 +1,5 @@
-import type { Reconnection } from '../capture/stored-profile.ts';
-import type { Header } from '../capture/stored-text.ts';
+import type { Reconnection } from '../capture/store/stored-profile.ts';
+import type { Header } from '../capture/store/stored-text.ts';
 import type { ExchangeContext } from './exchange.ts';
 import type { TransportEvents } from './transport.ts';
 

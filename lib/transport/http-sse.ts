@@ -1,5 +1,5 @@
 import { AppError, type Problem } from '../errors.ts';
-import type { Header } from '../capture/stored-text.ts';
+import type { Header } from '../capture/store/stored-text.ts';
 import type { Expectation } from '../protocol/diagnose.ts';
 import { judgeEndpoint, sessionInEndpoint } from '../protocol/endpoint.ts';
 import { classifyPayload, holdsMessage } from '../protocol/jsonrpc.ts';

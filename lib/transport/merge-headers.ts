@@ -1,4 +1,4 @@
-import type { Header } from '../capture/stored-text.ts';
+import type { Header } from '../capture/store/stored-text.ts';
 import { essence } from '../protocol/diagnose.ts';
 
 /** In the place of a value: a header that is not sent at all. */

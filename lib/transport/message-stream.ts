@@ -1,4 +1,4 @@
-import type { RpcId } from '../capture/items.ts';
+import type { RpcId } from '../capture/correlate/items.ts';
 import { classifyPayload, holdsMessage, type Payload } from '../protocol/jsonrpc.ts';
 import { answers, isBadAnswer } from './answer.ts';
 import { readEventStream, type StreamCursor, type StreamReading } from './event-stream.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import type { Header } from '../capture/stored-text.ts';
+import type { Header } from '../capture/store/stored-text.ts';
 import type { Expectation } from '../protocol/diagnose.ts';
 import { diagnoseHttpSse } from '../protocol/diagnose-end.ts';
 import { diagnoseLostCall } from '../protocol/diagnose-modern.ts';

@@ -1,4 +1,4 @@
-import type { Header } from '../capture/stored-text.ts';
+import type { Header } from '../capture/store/stored-text.ts';
 import type { HttpEnd, WireFact } from '../capture/wire-event.ts';
 import { AppError, toProblem } from '../errors.ts';
 import {

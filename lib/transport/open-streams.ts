@@ -1,5 +1,5 @@
-import type { RpcId } from '../capture/items.ts';
-import type { Header } from '../capture/stored-text.ts';
+import type { RpcId } from '../capture/correlate/items.ts';
+import type { Header } from '../capture/store/stored-text.ts';
 import type { RequestLinks } from '../capture/wire-event.ts';
 import type { StreamCursor } from './event-stream.ts';
 import type { OpenStreams, StreamPosition } from './transport.ts';

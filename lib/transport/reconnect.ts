@@ -1,5 +1,5 @@
-import type { Reconnection } from '../capture/stored-profile.ts';
-import type { Header } from '../capture/stored-text.ts';
+import type { Reconnection } from '../capture/store/stored-profile.ts';
+import type { Header } from '../capture/store/stored-text.ts';
 import { isAboutAccess, type Problem } from '../errors.ts';
 import { fellSilent, wasTooFast } from '../protocol/diagnose-end.ts';
 import { ExchangeAbort, type Exchange, type ExchangeContext } from './exchange.ts';

@@ -1,5 +1,5 @@
 import { headerOf } from './header-of.ts';
-import type { Header } from '../capture/stored-text.ts';
+import type { Header } from '../capture/store/stored-text.ts';
 
 /** Carries the session id of Streamable HTTP ("Session Management"). */
 const SESSION_HEADER = 'Mcp-Session-Id';

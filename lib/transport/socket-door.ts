@@ -1,5 +1,5 @@
-import type { OriginPolicy } from '../capture/stored-profile.ts';
-import type { Header } from '../capture/stored-text.ts';
+import type { OriginPolicy } from '../capture/store/stored-profile.ts';
+import type { Header } from '../capture/store/stored-text.ts';
 import type { EventOrigin } from '../capture/wire-event.ts';
 
 /** One WebSocket as we ask for it. */

@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import type { EventSourceMessage, EventSourceParser } from 'eventsource-parser';
-import type { Span } from '../capture/stored-text.ts';
+import type { Span } from '../capture/store/stored-text.ts';
 import { createSseSegmenter, type SegmentSink } from './sse-segmenter.ts';
 
 export interface SseEvent {

@@ -1,5 +1,5 @@
 import { createByteBuffer } from '../bytes.ts';
-import type { Span } from '../capture/stored-text.ts';
+import type { Span } from '../capture/store/stored-text.ts';
 
 const LF = 0x0a;
 const CR = 0x0d;

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
-import type { RpcId } from '../capture/items.ts';
-import type { Header } from '../capture/stored-text.ts';
+import type { RpcId } from '../capture/correlate/items.ts';
+import type { Header } from '../capture/store/stored-text.ts';
 import type { Payload } from '../protocol/jsonrpc.ts';
 import { answerProblem } from './answer.ts';
 import { carrying, openAuthorized } from './authorized.ts';

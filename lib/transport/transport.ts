@@ -1,7 +1,7 @@
 import type { Problem } from '../errors.ts';
-import type { RpcId } from '../capture/items.ts';
-import type { TransportKind } from '../capture/stored-profile.ts';
-import type { Header } from '../capture/stored-text.ts';
+import type { RpcId } from '../capture/correlate/items.ts';
+import type { TransportKind } from '../capture/store/stored-profile.ts';
+import type { Header } from '../capture/store/stored-text.ts';
 import type { RequestLinks } from '../capture/wire-event.ts';
 import type { Payload } from '../protocol/jsonrpc.ts';
 

@@ -1,6 +1,6 @@
 import { AppError, isAboutAccess, toProblem, type Problem } from '../errors.ts';
-import type { OriginPolicy } from '../capture/stored-profile.ts';
-import type { Header } from '../capture/stored-text.ts';
+import type { OriginPolicy } from '../capture/store/stored-profile.ts';
+import type { Header } from '../capture/store/stored-text.ts';
 import { diagnoseSocketOpen, mayReopen, type GetFacts } from '../protocol/diagnose-socket.ts';
 import { classifyPayload } from '../protocol/jsonrpc.ts';
 import { decodeUtf8 } from '../text.ts';

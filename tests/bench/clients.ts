@@ -1,5 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { encodeBlock } from '../../lib/capture/encode-block.ts';
+import { encodeBlock } from '../../lib/capture/store/encode-block.ts';
 import { createRecorder } from '../../lib/capture/recorder.ts';
 import { openSecrets } from '../../lib/capture/secrets.ts';
 import { initializeParams } from '../../lib/connection/handshake.ts';

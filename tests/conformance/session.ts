@@ -1,7 +1,7 @@
 import type { AuthSettings } from '../../lib/capture/auth-settings.ts';
-import type { RequestItem } from '../../lib/capture/items.ts';
+import type { RequestItem } from '../../lib/capture/correlate/items.ts';
 import type { Era } from '../../lib/capture/wire-event.ts';
-import { recordedText } from '../../lib/capture/socket-record.ts';
+import { recordedText } from '../../lib/capture/correlate/socket-record.ts';
 import { createTransport } from '../../lib/connection/create-transport.ts';
 import { createWriter } from '../../lib/connection/link.ts';
 import { checkProfile } from '../../lib/connection/profile.ts';

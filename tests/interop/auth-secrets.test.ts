@@ -4,9 +4,9 @@ import { surveySecrets } from '../../lib/har/survey-secrets.ts';
 import { writeHar, type HarLog } from '../../lib/har/write-har.ts';
 import { writeHtml } from '../../lib/har/write-html.ts';
 import { createPseudonyms } from '../../lib/redact/pseudonyms.ts';
-import { buildCopy, copyKinds } from '../../lib/state/copy-item.ts';
-import { buildRowLine } from '../../lib/state/copy-rows.ts';
-import { replacingWriter } from '../../lib/state/copy-secrets.ts';
+import { buildCopy, copyKinds } from '../../lib/state/copy/copy-item.ts';
+import { buildRowLine } from '../../lib/state/copy/copy-rows.ts';
+import { replacingWriter } from '../../lib/state/copy/copy-secrets.ts';
 import { startAuthPeer } from '../server/auth-peer.ts';
 import { play } from './cases/play.ts';
 

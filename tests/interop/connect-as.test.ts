@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals-core';
 import { afterEach, expect, test } from 'vitest';
 import { DEFAULT_CONNECT } from '../../lib/port/contract.ts';
-import { createConnectOptions } from '../../lib/state/connect-options.ts';
-import type { ClientName } from '../../lib/state/connect-client.ts';
+import { createConnectOptions } from '../../lib/state/connect/connect-options.ts';
+import type { ClientName } from '../../lib/state/connect/connect-client.ts';
 import { startTinyModern } from '../server/tiny-modern.ts';
 import { startKeepingServer } from '../server/keeping-server.ts';
 import { startTestWorker } from '../support/connected.ts';

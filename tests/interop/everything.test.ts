@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { classifyPayload } from '../../lib/protocol/jsonrpc.ts';
-import { messageText } from '../../lib/capture/http-record.ts';
-import type { RequestItem } from '../../lib/capture/items.ts';
+import { messageText } from '../../lib/capture/correlate/http-record.ts';
+import type { RequestItem } from '../../lib/capture/correlate/items.ts';
 import { startEverything } from '../server/everything.ts';
 import { startProbe, type Probe } from './probe.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { ResumeChoice } from '../../lib/capture/fault.ts';
-import { createResumptions, type Resumption } from '../../lib/state/lab-resumptions.ts';
-import { toBreakWords, toStreamName, toVerdict } from '../../lib/state/lab-words.ts';
+import type { ResumeChoice } from '../../lib/capture/correlate/fault.ts';
+import { createResumptions, type Resumption } from '../../lib/state/lab/lab-resumptions.ts';
+import { toBreakWords, toStreamName, toVerdict } from '../../lib/state/lab/lab-words.ts';
 import { startMisbehaving } from '../server/misbehaving.ts';
 import { startPeer, type PeerName } from '../server/peers.ts';
 import type { Reply } from '../server/scripted.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Fault, FaultPlace, ResumeChoice } from '../../lib/capture/fault.ts';
+import type { Fault, FaultPlace, ResumeChoice } from '../../lib/capture/correlate/fault.ts';
 import type { Reply } from '../server/scripted.ts';
 import { event, json, log, result, stream } from '../server/scripted-behaviour.ts';
 import { header } from '../server/scripted-http.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Issue } from '../../lib/lint/issue.ts';
-import { findEvidence } from '../../lib/state/evidence.ts';
+import { findEvidence } from '../../lib/state/view/evidence.ts';
 import { startAuthPeer } from '../server/auth-peer.ts';
 import {
   AUTHORIZATION_FAULTS,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ConnectRequest } from '../../lib/port/contract.ts';
 import type { Issue } from '../../lib/lint/issue.ts';
-import { findEvidence } from '../../lib/state/evidence.ts';
+import { findEvidence } from '../../lib/state/view/evidence.ts';
 import { FEATURE_FAULTS, type FeatureFault } from '../server/faults/features.ts';
 import { MESSAGE_FAULTS } from '../server/faults/messages.ts';
 import { issuesOf } from '../support/rules.ts';

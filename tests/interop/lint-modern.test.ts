@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { messageText } from '../../lib/capture/http-record.ts';
+import { messageText } from '../../lib/capture/correlate/http-record.ts';
 import type { Issue } from '../../lib/lint/issue.ts';
 import type { ConnectRequest } from '../../lib/port/contract.ts';
 import { startMisbehaving, type MisbehavingServer } from '../server/misbehaving.ts';

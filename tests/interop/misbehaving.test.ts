@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RequestItem, StreamItem } from '../../lib/capture/items.ts';
+import type { RequestItem, StreamItem } from '../../lib/capture/correlate/items.ts';
 import type { ErrorCode } from '../../lib/errors.ts';
 import type { ConnectRequest } from '../../lib/port/contract.ts';
 import { startMisbehaving, type MisbehavingServer } from '../server/misbehaving.ts';

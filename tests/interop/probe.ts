@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { expect } from 'vitest';
-import { bodyBytes } from '../../lib/capture/http-record.ts';
-import type { Item, RequestItem } from '../../lib/capture/items.ts';
+import { bodyBytes } from '../../lib/capture/correlate/http-record.ts';
+import type { Item, RequestItem } from '../../lib/capture/correlate/items.ts';
 import type { WireFact } from '../../lib/capture/wire-event.ts';
 import { checkProfile } from '../../lib/connection/profile.ts';
 import { climb } from '../../lib/connection/ladder.ts';

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { RequestItem } from '../../lib/capture/items.ts';
+import type { RequestItem } from '../../lib/capture/correlate/items.ts';
 import type { RawMessage } from '../../lib/port/send-contract.ts';
-import { planExact } from '../../lib/state/replay-exact-plan.ts';
-import { prepareExact } from '../../lib/state/replay-exact-send.ts';
+import { planExact } from '../../lib/state/replay/replay-exact-plan.ts';
+import { prepareExact } from '../../lib/state/replay/replay-exact-send.ts';
 import { startKeepingServer } from '../server/keeping-server.ts';
 import { startMisbehaving } from '../server/misbehaving.ts';
 import { startMisbehavingSockets } from '../server/websocket-misbehaving.ts';

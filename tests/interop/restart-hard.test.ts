@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { describe, expect, test, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
-import type { RequestItem } from '../../lib/capture/items.ts';
+import type { RequestItem } from '../../lib/capture/correlate/items.ts';
 import type { EventOf } from '../../lib/capture/wire-event.ts';
 import { startScripted, type Part, type Reply } from '../server/scripted.ts';
 import {

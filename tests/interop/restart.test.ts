@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RequestItem } from '../../lib/capture/items.ts';
+import type { RequestItem } from '../../lib/capture/correlate/items.ts';
 import { startPeer } from '../server/peers.ts';
 import { startTinyModern } from '../server/tiny-modern.ts';
 import { newHome, startTestWorker, type TestWorker } from '../support/connected.ts';

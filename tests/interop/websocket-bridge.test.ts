@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RequestItem } from '../../lib/capture/items.ts';
-import { recordedText } from '../../lib/capture/socket-record.ts';
+import type { RequestItem } from '../../lib/capture/correlate/items.ts';
+import { recordedText } from '../../lib/capture/correlate/socket-record.ts';
 import { startWebSocketBridge, type WebSocketBridge } from '../server/websocket-bridge.ts';
 import { startTestWorker, type TestWorker } from '../support/connected.ts';
 

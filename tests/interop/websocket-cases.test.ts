@@ -5,12 +5,12 @@ import type {
   RequestItem,
   SocketItem,
   StrayItem,
-} from '../../lib/capture/items.ts';
-import { recordedText } from '../../lib/capture/socket-record.ts';
+} from '../../lib/capture/correlate/items.ts';
+import { recordedText } from '../../lib/capture/correlate/socket-record.ts';
 import type { ConnectRequest } from '../../lib/port/contract.ts';
-import { toFrameRow } from '../../lib/state/frame-rows.ts';
-import { toRow } from '../../lib/state/rows.ts';
-import { toSocketFacts } from '../../lib/state/socket-facts.ts';
+import { toFrameRow } from '../../lib/state/detail/frame-rows.ts';
+import { toRow } from '../../lib/state/view/rows.ts';
+import { toSocketFacts } from '../../lib/state/detail/socket-facts.ts';
 import {
   startMisbehavingSockets,
   type MisbehavingSockets,

@@ -1,6 +1,6 @@
 import { createRecorder, type Recorder, type RecorderOptions } from '../../lib/capture/recorder.ts';
 import { openSecrets, type HeldSecrets, type Secrets } from '../../lib/capture/secrets.ts';
-import type { Header } from '../../lib/capture/stored-text.ts';
+import type { Header } from '../../lib/capture/store/stored-text.ts';
 import type {
   Block,
   HttpEnd,

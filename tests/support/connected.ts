@@ -1,4 +1,4 @@
-import { createCorrelation, type Correlation } from '../../lib/capture/correlate.ts';
+import { createCorrelation, type Correlation } from '../../lib/capture/correlate/correlate.ts';
 import { createRecorder, type Recorder } from '../../lib/capture/recorder.ts';
 import { joinCuts, openSecrets, type HeldSecrets } from '../../lib/capture/secrets.ts';
 import type { Block, WireEvent } from '../../lib/capture/wire-event.ts';

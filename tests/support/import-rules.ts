@@ -41,9 +41,9 @@ interface Rule {
 
 const CORE: Area[] = ['base', 'protocol', 'json', 'schema'];
 const VIEWED = [
-  'lib/capture/http-record.ts',
-  'lib/capture/retention-plan.ts',
-  'lib/capture/socket-record.ts',
+  'lib/capture/correlate/http-record.ts',
+  'lib/capture/store/retention-plan.ts',
+  'lib/capture/correlate/socket-record.ts',
 ];
 
 /** The JSON editor, in a chunk of its own. */
@@ -94,7 +94,7 @@ const RULES: Record<Exclude<Area, 'tests'>, Rule> = {
   state: {
     areas: [...CORE, 'compare', 'lint', 'profiles', 'redact'],
     types: ['capture', 'contract', 'port'],
-    files: [...VIEWED, 'lib/capture/correlate.ts', 'lib/port/contract.ts'],
+    files: [...VIEWED, 'lib/capture/correlate/correlate.ts', 'lib/port/contract.ts'],
     packages: ['@preact/signals-core'],
   },
   ui: { areas: [], packages: ['preact', '@preact/signals'] },
@@ -128,7 +128,7 @@ const RULES: Record<Exclude<Area, 'tests'>, Rule> = {
 /** Packages with one door: the only file that may import them. */
 const ONE_DOOR: Record<string, string> = {
   '@cfworker/json-schema': 'lib/schema/check.ts',
-  idb: 'lib/capture/open-database.ts',
+  idb: 'lib/capture/store/open-database.ts',
   zod: 'lib/zod.ts',
   ...Object.fromEntries(EDITOR.map((name) => [name, 'components/composer/code-editor.ts'])),
 };

@@ -1,4 +1,4 @@
-import type { Item } from '../../lib/capture/items.ts';
+import type { Item } from '../../lib/capture/correlate/items.ts';
 import { createAuthorizationDetectors } from '../../lib/lint/authorization-rules.ts';
 import type { LintSource } from '../../lib/lint/collect.ts';
 import type { Detectors } from '../../lib/lint/facts.ts';

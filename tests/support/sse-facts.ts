@@ -1,4 +1,4 @@
-import type { Span } from '../../lib/capture/stored-text.ts';
+import type { Span } from '../../lib/capture/store/stored-text.ts';
 import { createSseReader } from '../../lib/transport/sse-reader.ts';
 import type { SseEvent } from '../../lib/transport/sse-reader.ts';
 

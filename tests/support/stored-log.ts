@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { decodeBlock } from '../../lib/capture/decode-block.ts';
-import type { StoredBlock } from '../../lib/capture/stored-block.ts';
+import { decodeBlock } from '../../lib/capture/store/decode-block.ts';
+import type { StoredBlock } from '../../lib/capture/store/stored-block.ts';
 import type { WireEvent } from '../../lib/capture/wire-event.ts';
 
 type BlockText = Omit<StoredBlock, 'bytes'>;

@@ -1,4 +1,4 @@
-import { bodyBytes, headerValue } from '../../capture/http-record.ts';
+import { bodyBytes, headerValue } from '../../capture/correlate/http-record.ts';
 import { challengeLines, parseChallenges, type Challenge } from '../../protocol/challenge.ts';
 import { revisionIn } from '../claims.ts';
 import type { Revision } from '../clause.ts';

@@ -1,4 +1,4 @@
-import { headerValue } from '../../capture/http-record.ts';
+import { headerValue } from '../../capture/correlate/http-record.ts';
 import { essence } from '../../protocol/diagnose.ts';
 import { V3, V4 } from '../clause.ts';
 import type { Detect, Detectors, Fact } from '../facts.ts';

@@ -1,4 +1,4 @@
-import { headerValue } from '../../capture/http-record.ts';
+import { headerValue } from '../../capture/correlate/http-record.ts';
 import type { WireEvent } from '../../capture/wire-event.ts';
 import { V5 } from '../clause.ts';
 import { evidenceOf, type Detect, type Detectors, type MessageFact } from '../facts.ts';

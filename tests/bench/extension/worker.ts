@@ -1,4 +1,4 @@
-import { captureDatabase } from '../../../lib/capture/database.ts';
+import { captureDatabase } from '../../../lib/capture/store/database.ts';
 import { createRecorder } from '../../../lib/capture/recorder.ts';
 import { openSecrets } from '../../../lib/capture/secrets.ts';
 import type { WireEvent } from '../../../lib/capture/wire-event.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { spanBytes } from '../../../lib/capture/http-record.ts';
+import { spanBytes } from '../../../lib/capture/correlate/http-record.ts';
 import {
   event,
   json,

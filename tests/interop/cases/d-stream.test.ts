@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { StreamItem } from '../../../lib/capture/items.ts';
+import type { StreamItem } from '../../../lib/capture/correlate/items.ts';
 import type { Reply } from '../../server/scripted.ts';
 import {
   event,

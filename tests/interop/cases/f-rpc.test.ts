@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createCorrelation } from '../../../lib/capture/correlate.ts';
-import type { RequestItem } from '../../../lib/capture/items.ts';
+import { createCorrelation } from '../../../lib/capture/correlate/correlate.ts';
+import type { RequestItem } from '../../../lib/capture/correlate/items.ts';
 import type { Reply } from '../../server/scripted.ts';
 import {
   accepted,

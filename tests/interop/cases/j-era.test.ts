@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { RequestItem } from '../../../lib/capture/items.ts';
+import type { RequestItem } from '../../../lib/capture/correlate/items.ts';
 import { startScripted, type Reply, type Script } from '../../server/scripted.ts';
 import {
   accepted,

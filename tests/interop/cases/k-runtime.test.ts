@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createCorrelation, type Correlation } from '../../../lib/capture/correlate.ts';
-import { eventText, messageText } from '../../../lib/capture/http-record.ts';
+import { createCorrelation, type Correlation } from '../../../lib/capture/correlate/correlate.ts';
+import { eventText, messageText } from '../../../lib/capture/correlate/http-record.ts';
 import type { Recorder } from '../../../lib/capture/recorder.ts';
 import type { WireEvent } from '../../../lib/capture/wire-event.ts';
 import { AppError } from '../../../lib/errors.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createChannelStates, type Channels } from '../../../lib/state/channel-states.ts';
-import { summarizeChannels, toChannelSigns } from '../../../lib/state/channel-words.ts';
+import { createChannelStates, type Channels } from '../../../lib/state/connect/channel-states.ts';
+import { summarizeChannels, toChannelSigns } from '../../../lib/state/connect/channel-words.ts';
 import { startMisbehavingSockets } from '../../server/websocket-misbehaving.ts';
 import { startScripted, type Part, type Reply } from '../../server/scripted.ts';
 import {

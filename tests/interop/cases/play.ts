@@ -7,8 +7,8 @@ import type {
   RequestItem,
   StrayItem,
   StreamItem,
-} from '../../../lib/capture/items.ts';
-import { messageText } from '../../../lib/capture/http-record.ts';
+} from '../../../lib/capture/correlate/items.ts';
+import { messageText } from '../../../lib/capture/correlate/http-record.ts';
 import type { EventOf, WireFact } from '../../../lib/capture/wire-event.ts';
 import type { Issue } from '../../../lib/lint/issue.ts';
 import type { ManagerDoors } from '../../../lib/connection/manager.ts';

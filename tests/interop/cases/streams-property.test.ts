@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createCorrelation } from '../../../lib/capture/correlate.ts';
-import type { Item } from '../../../lib/capture/items.ts';
+import { createCorrelation } from '../../../lib/capture/correlate/correlate.ts';
+import type { Item } from '../../../lib/capture/correlate/items.ts';
 import type { WireEvent } from '../../../lib/capture/wire-event.ts';
 import { LogBuilder } from '../../support/builders.ts';
 import { createReportingReader } from '../../support/sse-facts.ts';

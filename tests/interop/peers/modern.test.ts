@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { TransportChoice } from '../../../lib/capture/stored-profile.ts';
+import type { TransportChoice } from '../../../lib/capture/store/stored-profile.ts';
 import { startPeer, type PeerName } from '../../server/peers.ts';
 import { ASK, toolCall, visit, type Visit } from './visit.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { NotificationItem } from '../../../lib/capture/items.ts';
+import type { NotificationItem } from '../../../lib/capture/correlate/items.ts';
 import type { Rung } from '../../../lib/capture/wire-event.ts';
 import { startPeer, type PeerName } from '../../server/peers.ts';
 import type { ConnectRequest } from '../../../lib/port/contract.ts';

@@ -1,5 +1,9 @@
-import type { MessageRef, NotificationItem, RequestItem } from '../../../lib/capture/items.ts';
-import { recordedText } from '../../../lib/capture/socket-record.ts';
+import type {
+  MessageRef,
+  NotificationItem,
+  RequestItem,
+} from '../../../lib/capture/correlate/items.ts';
+import { recordedText } from '../../../lib/capture/correlate/socket-record.ts';
 import type { EventOf, WireFact } from '../../../lib/capture/wire-event.ts';
 import type { Issue } from '../../../lib/lint/issue.ts';
 import type { AnswerPolicies, ConnectRequest } from '../../../lib/port/contract.ts';

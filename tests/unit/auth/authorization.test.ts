@@ -7,7 +7,7 @@ import {
 } from '../../../lib/auth/credentials.ts';
 import { createDpopKey, dpopHeaders } from '../../../lib/auth/dpop.ts';
 import type { AuthEngine, AuthTask } from '../../../lib/auth/engine.ts';
-import type { Header } from '../../../lib/capture/stored-text.ts';
+import type { Header } from '../../../lib/capture/store/stored-text.ts';
 import type { WireFact } from '../../../lib/capture/wire-event.ts';
 import { AppError, toProblem } from '../../../lib/errors.ts';
 import type { Authorizer } from '../../../lib/transport/authorizer.ts';

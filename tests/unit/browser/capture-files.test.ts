@@ -2,8 +2,8 @@ import * as fakeIndexedDb from 'fake-indexeddb';
 import { expect, test, vi } from 'vitest';
 
 import { createCaptureFiles, type OpenFileThread } from '../../../lib/browser/capture-files.ts';
-import { captureDatabase } from '../../../lib/capture/database.ts';
-import { importCapture } from '../../../lib/capture/import-capture.ts';
+import { captureDatabase } from '../../../lib/capture/store/database.ts';
+import { importCapture } from '../../../lib/capture/store/import-capture.ts';
 import type { FileAnswer, FileJob } from '../../../lib/har/file-jobs.ts';
 import { wireEvents } from '../../support/builders.ts';
 

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeBlock } from '../../../lib/capture/decode-block.ts';
-import { encodeBlock } from '../../../lib/capture/encode-block.ts';
-import { packBlocks } from '../../../lib/capture/blocks.ts';
+import { decodeBlock } from '../../../lib/capture/store/decode-block.ts';
+import { encodeBlock } from '../../../lib/capture/store/encode-block.ts';
+import { packBlocks } from '../../../lib/capture/store/blocks.ts';
 import type { WireEvent, WireFact } from '../../../lib/capture/wire-event.ts';
 
 const text = fc.string({ unit: 'binary', maxLength: 12 });

@@ -1,10 +1,10 @@
 import * as fakeIndexedDb from 'fake-indexeddb';
 import { deleteDB } from 'idb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { packBlocks } from '../../../lib/capture/blocks.ts';
-import type { CaptureRecord } from '../../../lib/capture/capture-record.ts';
-import { captureShelf, type CaptureShelf } from '../../../lib/capture/capture-shelf.ts';
-import { captureDatabase, type CaptureDatabase } from '../../../lib/capture/database.ts';
+import { packBlocks } from '../../../lib/capture/store/blocks.ts';
+import type { CaptureRecord } from '../../../lib/capture/store/capture-record.ts';
+import { captureShelf, type CaptureShelf } from '../../../lib/capture/store/capture-shelf.ts';
+import { captureDatabase, type CaptureDatabase } from '../../../lib/capture/store/database.ts';
 import type { WireEvent } from '../../../lib/capture/wire-event.ts';
 import { chunkFact, LogBuilder, wireEvent, wireEvents } from '../../support/builders.ts';
 

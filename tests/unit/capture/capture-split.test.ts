@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createBlockRoots } from '../../../lib/capture/block-roots.ts';
-import { packBlocks } from '../../../lib/capture/blocks.ts';
-import { readOpen } from '../../../lib/capture/capture-split.ts';
-import { createCorrelation } from '../../../lib/capture/correlate.ts';
-import type { Item } from '../../../lib/capture/items.ts';
+import { createBlockRoots } from '../../../lib/capture/store/block-roots.ts';
+import { packBlocks } from '../../../lib/capture/store/blocks.ts';
+import { readOpen } from '../../../lib/capture/store/capture-split.ts';
+import { createCorrelation } from '../../../lib/capture/correlate/correlate.ts';
+import type { Item } from '../../../lib/capture/correlate/items.ts';
 import type { WireEvent } from '../../../lib/capture/wire-event.ts';
 import { LogBuilder, wireEvent } from '../../support/builders.ts';
 import { BusyLog } from '../state/view-log-builder.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createCorrelation } from '../../../lib/capture/correlate.ts';
-import type { RungRecord } from '../../../lib/capture/items.ts';
+import { createCorrelation } from '../../../lib/capture/correlate/correlate.ts';
+import type { RungRecord } from '../../../lib/capture/correlate/items.ts';
 import { LogBuilder } from '../../support/builders.ts';
 
 function correlate(log: LogBuilder) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createCorrelation } from '../../../lib/capture/correlate.ts';
-import type { Item } from '../../../lib/capture/items.ts';
+import { createCorrelation } from '../../../lib/capture/correlate/correlate.ts';
+import type { Item } from '../../../lib/capture/correlate/items.ts';
 import type { ErrorCode } from '../../../lib/errors.ts';
 import type { RequestLinks, WireFact } from '../../../lib/capture/wire-event.ts';
 import { wireEvent } from '../../support/builders.ts';

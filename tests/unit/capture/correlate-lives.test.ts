@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCorrelation } from '../../../lib/capture/correlate.ts';
+import { createCorrelation } from '../../../lib/capture/correlate/correlate.ts';
 import type { WireFact } from '../../../lib/capture/wire-event.ts';
 import { ENDPOINT, wireEvent } from '../../support/builders.ts';
 

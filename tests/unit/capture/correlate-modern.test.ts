@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { lastRound } from '../../../lib/capture/correlate-rounds.ts';
-import { createCorrelation } from '../../../lib/capture/correlate.ts';
-import type { NotificationItem, RequestItem } from '../../../lib/capture/items.ts';
+import { lastRound } from '../../../lib/capture/correlate/correlate-rounds.ts';
+import { createCorrelation } from '../../../lib/capture/correlate/correlate.ts';
+import type { NotificationItem, RequestItem } from '../../../lib/capture/correlate/items.ts';
 import type { WireFact } from '../../../lib/capture/wire-event.ts';
 import { LogBuilder } from '../../support/builders.ts';
 

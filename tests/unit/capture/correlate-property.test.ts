@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createCorrelation } from '../../../lib/capture/correlate.ts';
-import { bodyBytes, messageText } from '../../../lib/capture/http-record.ts';
-import type { Item, RequestItem } from '../../../lib/capture/items.ts';
+import { createCorrelation } from '../../../lib/capture/correlate/correlate.ts';
+import { bodyBytes, messageText } from '../../../lib/capture/correlate/http-record.ts';
+import type { Item, RequestItem } from '../../../lib/capture/correlate/items.ts';
 import type { WireEvent } from '../../../lib/capture/wire-event.ts';
 import { LogBuilder } from '../../support/builders.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createCorrelation } from '../../../lib/capture/correlate.ts';
-import { messageText } from '../../../lib/capture/http-record.ts';
-import type { Item, RequestItem, StreamItem } from '../../../lib/capture/items.ts';
+import { createCorrelation } from '../../../lib/capture/correlate/correlate.ts';
+import { messageText } from '../../../lib/capture/correlate/http-record.ts';
+import type { Item, RequestItem, StreamItem } from '../../../lib/capture/correlate/items.ts';
 import type { HttpEnd } from '../../../lib/capture/wire-event.ts';
 import type { Problem } from '../../../lib/errors.ts';
 import { ENDPOINT, LogBuilder } from '../../support/builders.ts';

@@ -1,8 +1,8 @@
 import * as fakeIndexedDb from 'fake-indexeddb';
 import { deleteDB, openDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { packBlocks } from '../../../lib/capture/blocks.ts';
-import { captureDatabase, type CaptureDatabase } from '../../../lib/capture/database.ts';
+import { packBlocks } from '../../../lib/capture/store/blocks.ts';
+import { captureDatabase, type CaptureDatabase } from '../../../lib/capture/store/database.ts';
 import type { WireEvent } from '../../../lib/capture/wire-event.ts';
 import { chunkFact, startRecorder, wireEvent, wireEvents } from '../../support/builders.ts';
 

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import * as fakeIndexedDb from 'fake-indexeddb';
 import { deleteDB, openDB } from 'idb';
 import { afterEach, expect, test } from 'vitest';
-import type { CaptureRecord } from '../../../lib/capture/capture-record.ts';
-import { captureShelf } from '../../../lib/capture/capture-shelf.ts';
-import { captureDatabase, type CaptureDatabase } from '../../../lib/capture/database.ts';
-import { packBlocks } from '../../../lib/capture/blocks.ts';
-import { storageProblem } from '../../../lib/capture/storage-trouble.ts';
+import type { CaptureRecord } from '../../../lib/capture/store/capture-record.ts';
+import { captureShelf } from '../../../lib/capture/store/capture-shelf.ts';
+import { captureDatabase, type CaptureDatabase } from '../../../lib/capture/store/database.ts';
+import { packBlocks } from '../../../lib/capture/store/blocks.ts';
+import { storageProblem } from '../../../lib/capture/store/storage-trouble.ts';
 import type { Block, WireEvent } from '../../../lib/capture/wire-event.ts';
 import { wireEvents } from '../../support/builders.ts';
 

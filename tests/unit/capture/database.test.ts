@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import * as fakeIndexedDb from 'fake-indexeddb';
 import { deleteDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { captureDatabase, type CaptureDatabase } from '../../../lib/capture/database.ts';
-import type { CaptureRecord } from '../../../lib/capture/capture-record.ts';
-import { packBlocks } from '../../../lib/capture/blocks.ts';
+import { captureDatabase, type CaptureDatabase } from '../../../lib/capture/store/database.ts';
+import type { CaptureRecord } from '../../../lib/capture/store/capture-record.ts';
+import { packBlocks } from '../../../lib/capture/store/blocks.ts';
 import type { WireEvent } from '../../../lib/capture/wire-event.ts';
 import { chunkFact, startRecorder, wireEvent, wireEvents } from '../../support/builders.ts';
 

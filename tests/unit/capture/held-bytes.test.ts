@@ -1,8 +1,13 @@
 import { beforeEach, expect, test } from 'vitest';
-import { createHeldBytes, type HeldBytes } from '../../../lib/capture/held-bytes.ts';
-import { isHeld, lengthOf, newHttpRecord, spanBytes } from '../../../lib/capture/http-record.ts';
-import type { HttpRecord } from '../../../lib/capture/items.ts';
-import { packBlocks } from '../../../lib/capture/blocks.ts';
+import { createHeldBytes, type HeldBytes } from '../../../lib/capture/correlate/held-bytes.ts';
+import {
+  isHeld,
+  lengthOf,
+  newHttpRecord,
+  spanBytes,
+} from '../../../lib/capture/correlate/http-record.ts';
+import type { HttpRecord } from '../../../lib/capture/correlate/items.ts';
+import { packBlocks } from '../../../lib/capture/store/blocks.ts';
 import type { Block, EventOf, WireEvent, WireFact } from '../../../lib/capture/wire-event.ts';
 import { chunkFact, ENDPOINT, wireEvent } from '../../support/builders.ts';
 

@@ -1,7 +1,7 @@
 import * as fakeIndexedDb from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { captureDatabase, type CaptureDatabase } from '../../../lib/capture/database.ts';
-import { openLog, type Log } from '../../../lib/capture/log.ts';
+import { captureDatabase, type CaptureDatabase } from '../../../lib/capture/store/database.ts';
+import { openLog, type Log } from '../../../lib/capture/store/log.ts';
 import type { UnstoredRange } from '../../../lib/capture/recorder.ts';
 import type { WireEvent } from '../../../lib/capture/wire-event.ts';
 

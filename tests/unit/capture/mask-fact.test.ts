@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createFactMask } from '../../../lib/capture/mask-fact.ts';
-import type { Header } from '../../../lib/capture/stored-text.ts';
+import type { Header } from '../../../lib/capture/store/stored-text.ts';
 import type { WireFact } from '../../../lib/capture/wire-event.ts';
 import { startRecorder, testSecrets } from '../../support/builders.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { eventBytes } from '../../../lib/capture/blocks.ts';
+import { eventBytes } from '../../../lib/capture/store/blocks.ts';
 import type { WireEvent } from '../../../lib/capture/wire-event.ts';
 import { chunkFact, startRecorder } from '../../support/builders.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { eventBytes, packBlocks } from '../../../lib/capture/blocks.ts';
+import { eventBytes, packBlocks } from '../../../lib/capture/store/blocks.ts';
 import type { BlockStore } from '../../../lib/capture/recorder.ts';
 import type { Block, WireEvent, WireFact } from '../../../lib/capture/wire-event.ts';
 import { nextTask } from '../../../lib/turns.ts';

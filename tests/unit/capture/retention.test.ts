@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import type { CaptureRecord } from '../../../lib/capture/capture-record.ts';
-import { planRemoval, totalBytes } from '../../../lib/capture/retention-plan.ts';
-import { createRetention, type RetentionParts } from '../../../lib/capture/retention.ts';
+import type { CaptureRecord } from '../../../lib/capture/store/capture-record.ts';
+import { planRemoval, totalBytes } from '../../../lib/capture/store/retention-plan.ts';
+import { createRetention, type RetentionParts } from '../../../lib/capture/store/retention.ts';
 import type { WireFact } from '../../../lib/capture/wire-event.ts';
 
 function capture(captureId: string, sizeBytes: number, rest: Partial<CaptureRecord> = {}) {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openSecrets, type HeldSecrets, type SplitSecret } from '../../../lib/capture/secrets.ts';
-import type { Cut } from '../../../lib/capture/stored-text.ts';
+import type { Cut } from '../../../lib/capture/store/stored-text.ts';
 import { testSecrets } from '../../support/builders.ts';
 
 const utf8 = new TextEncoder();

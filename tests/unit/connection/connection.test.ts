@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Item, RequestItem } from '../../../lib/capture/items.ts';
+import type { Item, RequestItem } from '../../../lib/capture/correlate/items.ts';
 import type { WireEvent } from '../../../lib/capture/wire-event.ts';
 import type { ConnectRequest } from '../../../lib/port/contract.ts';
 import type { ManagerDoors } from '../../../lib/connection/manager.ts';

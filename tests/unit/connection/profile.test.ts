@@ -5,7 +5,7 @@ import {
   storedProfile,
   withoutSecretParams,
 } from '../../../lib/connection/profile.ts';
-import { freshProgressToken } from '../../../lib/state/replay-token.ts';
+import { freshProgressToken } from '../../../lib/state/replay/replay-token.ts';
 import { AppError, type Problem } from '../../../lib/errors.ts';
 import {
   DEFAULT_CONNECT,

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { gzipSync } from 'node:zlib';
-import { createCorrelation } from '../../../lib/capture/correlate.ts';
-import { bodyBytes } from '../../../lib/capture/http-record.ts';
+import { createCorrelation } from '../../../lib/capture/correlate/correlate.ts';
+import { bodyBytes } from '../../../lib/capture/correlate/http-record.ts';
 import type { WireEvent } from '../../../lib/capture/wire-event.ts';
 import { openHarFile } from '../../../lib/har/open-har-file.ts';
 import { readHar } from '../../../lib/har/read-har.ts';
 import { writeHar } from '../../../lib/har/write-har.ts';
 
-import { fillMarks } from '../../../lib/state/replay-marks.ts';
-import { planToTheLetter } from '../../../lib/state/replay-plan.ts';
-import { toRow } from '../../../lib/state/rows.ts';
+import { fillMarks } from '../../../lib/state/replay/replay-marks.ts';
+import { planToTheLetter } from '../../../lib/state/replay/replay-plan.ts';
+import { toRow } from '../../../lib/state/view/rows.ts';
 import { LogBuilder } from '../../support/builders.ts';
 import { summary } from '../state/fakes.ts';
 

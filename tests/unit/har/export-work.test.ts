@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { packBlocks } from '../../../lib/capture/blocks.ts';
+import { packBlocks } from '../../../lib/capture/store/blocks.ts';
 import type { Block, WireEvent } from '../../../lib/capture/wire-event.ts';
 import { openCaptureLog } from '../../../lib/har/capture-log.ts';
 import { openExport, type ExportChoice } from '../../../lib/har/export-work.ts';

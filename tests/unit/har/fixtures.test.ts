@@ -1,7 +1,7 @@
 import { openAsBlob, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createCorrelation } from '../../../lib/capture/correlate.ts';
+import { createCorrelation } from '../../../lib/capture/correlate/correlate.ts';
 import { openHarFile } from '../../../lib/har/open-har-file.ts';
 import type { WireEvent } from '../../../lib/capture/wire-event.ts';
 import { readHar } from '../../../lib/har/read-har.ts';

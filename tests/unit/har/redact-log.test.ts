@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createCorrelation } from '../../../lib/capture/correlate.ts';
+import { createCorrelation } from '../../../lib/capture/correlate/correlate.ts';
 import type { WireEvent } from '../../../lib/capture/wire-event.ts';
 import type { HarHead } from '../../../lib/har/har-format.ts';
 import { redactLog, type RedactOptions } from '../../../lib/har/redact-log.ts';

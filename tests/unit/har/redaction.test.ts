@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createCorrelation } from '../../../lib/capture/correlate.ts';
+import { createCorrelation } from '../../../lib/capture/correlate/correlate.ts';
 import type { WireEvent } from '../../../lib/capture/wire-event.ts';
 import { readHar } from '../../../lib/har/read-har.ts';
 import { redactLog, type RedactOptions } from '../../../lib/har/redact-log.ts';

@@ -5,7 +5,7 @@ import type { HarFile } from '../../../lib/har/open-har-file.ts';
 import { readHar } from '../../../lib/har/read-har.ts';
 import { writeHar } from '../../../lib/har/write-har.ts';
 import type { WireEvent, WireFact } from '../../../lib/capture/wire-event.ts';
-import type { Header } from '../../../lib/capture/stored-text.ts';
+import type { Header } from '../../../lib/capture/store/stored-text.ts';
 import { LogBuilder, wireEvent } from '../../support/builders.ts';
 
 const utf8 = new TextEncoder();

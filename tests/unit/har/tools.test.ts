@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createCorrelation } from '../../../lib/capture/correlate.ts';
+import { createCorrelation } from '../../../lib/capture/correlate/correlate.ts';
 import { openHarFile } from '../../../lib/har/open-har-file.ts';
 import { readHar } from '../../../lib/har/read-har.ts';
 

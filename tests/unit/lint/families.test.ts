@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCorrelation } from '../../../lib/capture/correlate.ts';
+import { createCorrelation } from '../../../lib/capture/correlate/correlate.ts';
 import type { Detectors } from '../../../lib/lint/facts.ts';
 import { loadFamily, type FamilyName } from '../../../lib/lint/families.ts';
 import { createLint } from '../../../lib/lint/lint.ts';

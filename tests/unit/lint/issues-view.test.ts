@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { findEvidence } from '../../../lib/state/evidence.ts';
+import { findEvidence } from '../../../lib/state/view/evidence.ts';
 import { startAppModel } from '../state/start-app-model.ts';
 import { LintLog, notification, result } from './lint-log.ts';
 

@@ -1,7 +1,7 @@
-import { createCorrelation } from '../../../lib/capture/correlate.ts';
-import type { Direction, Item } from '../../../lib/capture/items.ts';
-import type { TransportChoice } from '../../../lib/capture/stored-profile.ts';
-import type { Header } from '../../../lib/capture/stored-text.ts';
+import { createCorrelation } from '../../../lib/capture/correlate/correlate.ts';
+import type { Direction, Item } from '../../../lib/capture/correlate/items.ts';
+import type { TransportChoice } from '../../../lib/capture/store/stored-profile.ts';
+import type { Header } from '../../../lib/capture/store/stored-text.ts';
 import type { WireEvent, WireFact } from '../../../lib/capture/wire-event.ts';
 import type { Issue } from '../../../lib/lint/issue.ts';
 import { startLint } from '../../support/rules.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createCorrelation } from '../../../lib/capture/correlate.ts';
+import { createCorrelation } from '../../../lib/capture/correlate/correlate.ts';
 import type { WireEvent } from '../../../lib/capture/wire-event.ts';
 import type { Detectors } from '../../../lib/lint/facts.ts';
 import { createLint } from '../../../lib/lint/lint.ts';

@@ -1,4 +1,4 @@
-import type { Direction } from '../../../lib/capture/items.ts';
+import type { Direction } from '../../../lib/capture/correlate/items.ts';
 import type { RequestLinks } from '../../../lib/capture/wire-event.ts';
 import { modernCall } from '../../../lib/protocol/modern-call.ts';
 import type { ParamHeader } from '../../../lib/protocol/param-headers.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { createCorrelation } from '../../../lib/capture/correlate.ts';
+import { createCorrelation } from '../../../lib/capture/correlate/correlate.ts';
 import type { BlockStore, Recorder, RecorderOptions } from '../../../lib/capture/recorder.ts';
 import type { Block, WireEvent } from '../../../lib/capture/wire-event.ts';
 import { AppError } from '../../../lib/errors.ts';

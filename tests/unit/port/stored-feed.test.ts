@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { createCorrelation } from '../../../lib/capture/correlate.ts';
-import type { CaptureRecord } from '../../../lib/capture/capture-record.ts';
-import { packBlocks } from '../../../lib/capture/blocks.ts';
+import { createCorrelation } from '../../../lib/capture/correlate/correlate.ts';
+import type { CaptureRecord } from '../../../lib/capture/store/capture-record.ts';
+import { packBlocks } from '../../../lib/capture/store/blocks.ts';
 import type { WireEvent } from '../../../lib/capture/wire-event.ts';
 import type { Opened } from '../../../lib/port/hub.ts';
 import type { FeedStatus } from '../../../lib/port/feed.ts';

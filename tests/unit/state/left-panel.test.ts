@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AppModelParts } from '../../../lib/state/app-model-parts.ts';
-import { composerDeskOf } from '../../../lib/state/composer-desk.ts';
+import { composerDeskOf } from '../../../lib/state/composer/composer-desk.ts';
 import { describePanel, resumePanel } from '../../../lib/state/left-panel.ts';
 import { LogBuilder } from './log-builder.ts';
 import { startAppModel } from './start-app-model.ts';

@@ -1,4 +1,4 @@
-import type { Header } from '../../../lib/capture/stored-text.ts';
+import type { Header } from '../../../lib/capture/store/stored-text.ts';
 import type { WireEvent, WireFact } from '../../../lib/capture/wire-event.ts';
 
 const START = Date.UTC(2026, 10, 30, 9, 0, 0);

@@ -1,6 +1,6 @@
 import type { ConnectionSummary } from '../../../lib/port/contract.ts';
-import { createServerModel } from '../../../lib/state/server-model.ts';
-import type { StoredVisit, VisitStore } from '../../../lib/state/server-visits.ts';
+import { createServerModel } from '../../../lib/state/server/server-model.ts';
+import type { StoredVisit, VisitStore } from '../../../lib/state/server/server-visits.ts';
 import { settled, summary } from './fakes.ts';
 import { LogBuilder } from './log-builder.ts';
 import { startAppModel } from './start-app-model.ts';

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
-import { createCorrelation } from '../../../lib/capture/correlate.ts';
+import { createCorrelation } from '../../../lib/capture/correlate/correlate.ts';
 import type { BackgroundFunctions } from '../../../lib/port/contract.ts';
 import type { FeedHandlers } from '../../../lib/port/feed.ts';
 import type { AppModelParts } from '../../../lib/state/app-model-parts.ts';
@@ -10,9 +10,9 @@ import { DEFAULTS, fakeBackground } from './fakes.ts';
 afterAll(() =>
   Promise.all([
     import('../../../lib/lint/lint.ts'),
-    import('../../../lib/state/channel-states.ts'),
-    import('../../../lib/state/filter-language.ts'),
-    import('../../../lib/state/time-model.ts'),
+    import('../../../lib/state/connect/channel-states.ts'),
+    import('../../../lib/state/filter/filter-language.ts'),
+    import('../../../lib/state/time/time-model.ts'),
   ]).then(() => undefined),
 );
 

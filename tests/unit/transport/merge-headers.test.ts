@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Header } from '../../../lib/capture/stored-text.ts';
+import type { Header } from '../../../lib/capture/store/stored-text.ts';
 import { mergeHeaders } from '../../../lib/transport/merge-headers.ts';
 
 const list = (...pairs: [string, string][]): Header[] =>

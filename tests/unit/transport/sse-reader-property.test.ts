@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Span } from '../../../lib/capture/stored-text.ts';
+import type { Span } from '../../../lib/capture/store/stored-text.ts';
 import { reportsOf } from '../../support/sse-facts.ts';
 import type { SseReport } from '../../support/sse-facts.ts';
 import { readByStandard } from '../../support/sse-standard.ts';

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createCorrelation } from '../../../lib/capture/correlate.ts';
-import type { Item } from '../../../lib/capture/items.ts';
-import { recordedText } from '../../../lib/capture/socket-record.ts';
+import { createCorrelation } from '../../../lib/capture/correlate/correlate.ts';
+import type { Item } from '../../../lib/capture/correlate/items.ts';
+import { recordedText } from '../../../lib/capture/correlate/socket-record.ts';
 import type { WireEvent, WireFact } from '../../../lib/capture/wire-event.ts';
-import { recordedCuts } from '../../../lib/state/body-cuts.ts';
-import { toFrameRow } from '../../../lib/state/frame-rows.ts';
-import { toRow } from '../../../lib/state/rows.ts';
-import { toSocketTiming } from '../../../lib/state/socket-timing.ts';
+import { recordedCuts } from '../../../lib/state/detail/body-cuts.ts';
+import { toFrameRow } from '../../../lib/state/detail/frame-rows.ts';
+import { toRow } from '../../../lib/state/view/rows.ts';
+import { toSocketTiming } from '../../../lib/state/time/socket-timing.ts';
 import { testSecrets, startRecorder, wireEvent } from '../../support/builders.ts';
 
 const utf8 = new TextEncoder();

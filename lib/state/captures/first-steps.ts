@@ -1,0 +1,85 @@
+import { signal } from '@preact/signals-core';
+import type { ReadonlySignal } from '@preact/signals-core';
+import type { Problem } from '../../errors.ts';
+import type { RecentServer } from '../../port/contract.ts';
+import { readProblem } from './read-problem.ts';
+import type { StorageDesk } from './storage-model.ts';
+
+/** Recorded traffic that comes with the extension. */
+export const EXAMPLES = [
+  { file: 'example-tools.mcp.har', title: 'Tools, progress, a question of the server' },
+  { file: 'example-login.mcp.har', title: 'A login, from the 401 to the repeat' },
+  { file: 'example-modern.mcp.har', title: 'Revision 2026-07-28: rounds and a subscription' },
+] as const;
+
+export interface FirstStepsDesk {
+  storage: Pick<StorageDesk, 'background' | 'loadFiles' | 'showCapture'>;
+  loadExample(file: string): Promise<File>;
+  /** The URL of the page that DevTools is open on. */
+  inspectedUrl(): Promise<string | undefined>;
+}
+
+/** What an empty panel offers to begin with. */
+export interface FirstSteps {
+  /** What is being opened. */
+  opening: ReadonlySignal<string | undefined>;
+  problem: ReadonlySignal<Problem | undefined>;
+  /** Shows an example, which is a capture like any other from then on. */
+  openExample(file: string): Promise<void>;
+  /** Host of the page that DevTools is open on, as far as it is known. */
+  pageHost: ReadonlySignal<string | undefined>;
+}
+
+/** Looks at the page around at once. */
+export function createFirstSteps(desk: FirstStepsDesk): FirstSteps {
+  const opening = signal<string>();
+  const problem = signal<Problem>();
+  const pageHost = signal<string>();
+  void desk.inspectedUrl().then((url) => {
+    const host = URL.parse(url ?? '')?.hostname ?? '';
+    if (host !== '') pageHost.value = host;
+  });
+  return {
+    opening,
+    problem,
+    pageHost,
+    async openExample(file) {
+      if (opening.value !== undefined) return;
+      opening.value = file;
+      problem.value = undefined;
+      try {
+        desk.storage.showCapture(await importOnce(desk, file));
+      } catch (error) {
+        problem.value = readProblem(error);
+      } finally {
+        opening.value = undefined;
+      }
+    },
+  };
+}
+
+/** Servers that were connected before, on the host of a page or below or above it. */
+export function serversOf(
+  host: string | undefined,
+  servers: readonly RecentServer[],
+): RecentServer[] {
+  if (host === undefined) return [];
+  return servers.filter(({ url }) => {
+    const other = URL.parse(url)?.hostname ?? '';
+    return other === host || other.endsWith(`.${host}`) || host.endsWith(`.${other}`);
+  });
+}
+
+/** The capture of an example that was opened before, or a new one. */
+async function importOnce({ storage, loadExample }: FirstStepsDesk, file: string): Promise<string> {
+  const { captures } = await storage.background.storage();
+  const known = captures.find(({ imported }) => imported?.file === file);
+  if (known !== undefined) return known.captureId;
+  const files = await storage.loadFiles();
+  const { signal: never } = new AbortController();
+  const capture = await files.importCaptureFile(await loadExample(file), {
+    signal: never,
+    progress: () => undefined,
+  });
+  return capture.captureId;
+}

@@ -1,0 +1,48 @@
+import { signal } from '@preact/signals-core';
+import type { ReadonlySignal } from '@preact/signals-core';
+import type { ConnectRequest, ConnectionSummary } from '../../port/contract.ts';
+import type { Feed, FeedHandlers, FeedStatus } from '../../port/feed.ts';
+import { createConnectForm } from './connect-form.ts';
+import type { ConnectForm } from './connect-form.ts';
+import { createConnector } from './connector.ts';
+import type { Connector, PermissionDoor } from './connector.ts';
+import { loadRecentServers } from './recent-servers.ts';
+import type { RecentServers } from './recent-servers.ts';
+
+/** The popup's root object: connections without their traffic. */
+export interface PopupModel {
+  feed: ReadonlySignal<FeedStatus>;
+  connections: ReadonlySignal<readonly ConnectionSummary[]>;
+  recentServers: RecentServers;
+  form: ConnectForm;
+  connector: Connector;
+}
+
+export interface PopupModelParts {
+  openFeed(handlers: FeedHandlers): Feed;
+  door: PermissionDoor;
+  defaults: Omit<ConnectRequest, 'url'>;
+}
+
+/** Wires the popup's form and list to the background. */
+export function createPopupModel(parts: PopupModelParts): PopupModel {
+  const connections = signal<readonly ConnectionSummary[]>([]);
+  const feedStatus = signal<FeedStatus>({ kind: 'loading', loadedEvents: 0 });
+  const { background } = parts.openFeed({
+    // A popup subscribes without events.
+    events: () => undefined,
+    connections(list) {
+      connections.value = list;
+    },
+    status(status) {
+      feedStatus.value = status;
+    },
+  });
+  return {
+    feed: feedStatus,
+    connections,
+    recentServers: loadRecentServers(background, connections),
+    form: createConnectForm(parts.defaults, signal('')),
+    connector: createConnector(background, parts.door),
+  };
+}
