@@ -22,11 +22,9 @@ export class Page {
 
   /** A part of it by its name, or by how that begins: a region, a list, a table. */
   within(name: string | { begins: string }): Page {
-    // Only for the few that are labelled so is all of the page searched.
-    const titled = `@aria-labelledby and @aria-labelledby=//*[@id][normalize-space()="${name}"]/@id`;
     const isNamed =
       typeof name === 'string'
-        ? `@aria-label="${name}" or (${titled})`
+        ? `@aria-label="${name}" or (${titled(name)})`
         : `starts-with(@aria-label, "${name.begins}")`;
     return new Page(this.#marionette, `${this.#part}//*[not(self::button)][${isNamed}]`);
   }
@@ -233,4 +231,9 @@ function isNamed(label: string): string {
 
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+/** Named by what stands elsewhere; only for the few that are, all of the page is searched. */
+function titled(name: string): string {
+  return `@aria-labelledby and @aria-labelledby=//*[@id][normalize-space()="${name}"]/@id`;
 }
