@@ -67,7 +67,9 @@ test('a legacy server is found by initialize; the next time it is not probed, un
   everything,
 }) => {
   walks('See how a server was found');
-  await panel.connectAndWait(everything.url);
+  // An endpoint of its own: what other tests have found at theirs is remembered.
+  const url = `${everything.url}?found`;
+  await panel.connectAndWait(url);
   await toggle(panel).click();
   await expect(panel.connections).toContainText(
     'Streamable HTTP · legacy 2025-11-25, found by initialize.',
@@ -79,7 +81,7 @@ test('a legacy server is found by initialize; the next time it is not probed, un
   await panel.endConnections();
   await panel.button('Clear').click();
 
-  await panel.connectAndWait(everything.url);
+  await panel.connectAndWait(url);
   await toggle(panel).click();
   await expect(lines(panel).first()).toHaveText(
     /Not tried:.*server\/discover.*known as legacy since .*: not probed/,

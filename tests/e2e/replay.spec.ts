@@ -163,7 +163,8 @@ test('everything shown is sent again, and told line by line; two clients are com
   await panel.button('Compare').click();
   await pane.getByLabel('Only differences').uncheck();
   const pair = panel.root.getByRole('region', { name: /^Comparison of / });
-  await pane.getByRole('option', { name: /initialize/ }).click();
+  const pairs = pane.getByRole('listbox');
+  await pairs.getByRole('option', { name: /initialize/ }).click();
   await expect(pair).toContainText('"name": "kotlin-sdk"');
   await pane.getByLabel('Leave ids and times out').uncheck();
   await pair.getByRole('button', { name: 'Open in the second' }).click();
