@@ -121,6 +121,7 @@ test('what is wrong with a list or a result is said, with a way to the row', asy
   await run().expectText('{"t":"warm"}');
 
   await screen().press({ begins: 'Prompts' });
+  await screen().expectText('Prompts (1+)');
   await screen().press('Load all');
   await screen().expectText(/Failed after 1 entry.*No more paper/);
   await screen().press('Show it in the table');
@@ -128,7 +129,9 @@ test('what is wrong with a list or a result is said, with a way to the row', asy
 
   await page.press('Server');
   await screen().press({ begins: 'Resources' });
+  await screen().expectText(/Resources \(\d+\+\)/);
   await screen().press('Load all');
+  await screen().expectText('Stop');
   await screen().press('Stop');
   await screen().expectText('more to load');
   expect(tools.of('resources/list').length).toBeLessThan(500);
