@@ -183,6 +183,8 @@ export class WebSocketTransport implements Transport {
         url: httpForm(url),
         headers: headers(),
         signal: AbortSignal.any([signal, late.signal]),
+        // A handshake follows no redirect; where it was sent is the answer.
+        staysPut: true,
         held(isHeld) {
           held?.(isHeld);
           clearTimeout(timer);

@@ -91,7 +91,8 @@ export const LAYERS: readonly Layer[] = [
 ];
 
 function playwright(name: string, cores: Layer['cores']): Layer {
-  const config = ['--config', 'tests/playwright.config.ts', '--project', name];
+  // As one word: it would take the places of tests for names of further projects.
+  const config = ['--config', 'tests/playwright.config.ts', `--project=${name}`];
   return {
     name,
     commands: [['playwright', 'test', ...config]],
