@@ -53,10 +53,14 @@ export class ConsentWindow {
   }
 
   async #shows(selector: string): Promise<boolean> {
-    const there = async () => {
-      const text = await this.#firefox.marionette.text('.login-card, body');
-      return text.includes('Cancel');
-    };
+    // A click into a page that is still loaded, or into a window that is not in front yet, is lost.
+    const there = () =>
+      this.#firefox.marionette.run(
+        () =>
+          document.readyState === 'complete' &&
+          document.hasFocus() &&
+          document.body.innerText.includes('Cancel'),
+      );
     await expect.poll(there, { ...WAIT, message: 'the page is there' }).toBe(true);
     return this.#firefox.marionette.run((css) => document.querySelector(css) !== null, selector);
   }
