@@ -13,7 +13,7 @@ rmSync('.output/test', { recursive: true, force: true });
 const { passed, failed, seconds } = await runLayers(layers, 2);
 if (chosen === undefined) {
   console.log(
-    '\nNot part of this: half of the journeys in Firefox, and floods of 300 MB (npm run test:long).',
+    '\nNot part of this: floods of 300 MB, which want a machine to themselves (npm run test:long).',
   );
 }
 console.log(`\nTook ${seconds} s.`);

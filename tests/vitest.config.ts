@@ -6,17 +6,6 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const LIFETIME = ['tests/firefox/lifetime.test.ts'];
 /** Browsers that open windows and stop their background in time only where there is room. */
 const LOAD = ['tests/firefox/kill.test.ts', 'tests/firefox/auth.test.ts'];
-/** The rest of the journeys: minutes, beside which Chromium's suite would take too long in `npm test`. */
-const WIDE = [
-  'accessibility',
-  'auth-panel',
-  'captures',
-  'composer',
-  'details',
-  'server-forms',
-  'settings',
-  'trouble',
-].map((name) => `tests/firefox/${name}.test.ts`);
 /** Minutes, and a machine to itself: `npm run test:long`. */
 const FLOOD = ['tests/firefox/flood.test.ts', 'tests/firefox/flood-held.test.ts'];
 
@@ -55,8 +44,7 @@ export default defineConfig({
           maxConcurrency: 3,
         },
       },
-      firefox('firefox', ['tests/firefox/**/*.test.ts'], [...LIFETIME, ...LOAD, ...FLOOD, ...WIDE]),
-      firefox('firefox-wide', WIDE),
+      firefox('firefox', ['tests/firefox/**/*.test.ts'], [...LIFETIME, ...LOAD, ...FLOOD]),
       // In real time.
       firefox('firefox-lifetime', LIFETIME),
       firefox('firefox-load', LOAD),
