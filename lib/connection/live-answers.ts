@@ -13,7 +13,9 @@ export function createLiveAnswers(parts: LiveAnswersParts): Pick<HubFunctions, '
     async answers(connectionId, policies) {
       const now = parts.survival.answers(connectionId, policies);
       if (now !== undefined && policies !== undefined) {
-        const what = `Answers from now on: ${JSON.stringify(now)}`;
+        const { elicitation, sampling, roots } = now;
+        const told = typeof roots === 'string' ? roots : roots.map(({ uri }) => uri).join(' ');
+        const what = `Answers from now on: elicitation ${elicitation}, sampling ${sampling}, roots ${told || 'none'}`;
         parts.record({ kind: 'override-chosen', what }, connectionId);
       }
       return now;

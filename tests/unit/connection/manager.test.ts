@@ -355,7 +355,7 @@ describe('the rest', () => {
     expect(open.at(-1)?.profile.answers).toEqual(policies);
     await worker.recorder.flushed();
     expect(worker.events.findLast(({ kind }) => kind === 'override-chosen')).toMatchObject({
-      what: `Answers from now on: ${JSON.stringify(policies)}`,
+      what: 'Answers from now on: elicitation decline, sampling refuse, roots ask',
       connectionId: id,
     });
     await functions.disconnect(id, false);
