@@ -1,6 +1,7 @@
 import { browser } from 'wxt/browser';
 import { AppError } from '../errors.ts';
 import type { LoginDoor } from '../connection/auth-asks.ts';
+import { hostPattern } from './permissions.ts';
 
 /** Nobody listens there: the request is seen before it is sent. Fixed, since clients are registered with it. */
 const LOOPBACK = 'http://127.0.0.1:38917/callback';
@@ -9,8 +10,11 @@ const LOOPBACK = 'http://127.0.0.1:38917/callback';
 const RETRY_MS = 100;
 const RETRIES = 20;
 
-/** The page that is open for the user, so that a later life of the worker can close it. */
-type Place = { windowId: number } | { tabId: number };
+/**
+ * The page that is open for the user, so that a later life of the worker can close it; first of all what was to be
+ * opened. Firefox shows every login in the same window: one that is left would take the next one for cancelled.
+ */
+type Place = { url: string } | { windowId: number } | { tabId: number };
 
 /** Pages of authorization servers, in windows or tabs of this browser: one at a time, as Chrome has it. */
 export function createLoginDoor(): LoginDoor {
@@ -20,6 +24,7 @@ export function createLoginDoor(): LoginDoor {
     if (signal.aborted) return undefined;
     const { loginPlace } = await browser.storage.session.get('loginPlace');
     if (loginPlace !== undefined) await close(loginPlace as Place);
+    await remember({ url });
     try {
       return await (redirectUri === LOOPBACK ? openTab(url, signal) : openWindow(url, signal));
     } finally {
@@ -50,7 +55,7 @@ async function openWindow(url: string, signal: AbortSignal): Promise<string | un
   const opened = ({ id, type }: { id?: number | undefined; type?: string | undefined }) => {
     if (place !== undefined || id === undefined || type !== 'popup') return;
     place = { windowId: id };
-    remember(place);
+    void remember(place);
   };
   const stop = () => void (place && close(place));
   browser.windows.onCreated.addListener(opened);
@@ -85,7 +90,7 @@ async function launch(url: string): Promise<string | undefined> {
 async function openTab(url: string, signal: AbortSignal): Promise<string | undefined> {
   const { id: tabId = -1 } = await browser.tabs.create({ url });
   const place = { tabId };
-  remember(place);
+  void remember(place);
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   const seen = (details: { url: string }) => {
     resolve(details.url);
@@ -111,14 +116,26 @@ async function openTab(url: string, signal: AbortSignal): Promise<string | undef
 
 /** Where the user has closed it already, there is nothing to do. */
 async function close(place: Place): Promise<void> {
+  if ('url' in place) {
+    for (const { windowId } of await popupsAt(place.url)) if (windowId) await close({ windowId });
+    return;
+  }
   const closed =
     'tabId' in place ? browser.tabs.remove(place.tabId) : browser.windows.remove(place.windowId);
   await closed.catch(() => undefined);
 }
 
+/** Windows of their own with a page of the host of a URL. */
+async function popupsAt(url: string) {
+  const pattern = hostPattern(url);
+  return pattern === undefined
+    ? []
+    : await browser.tabs.query({ url: pattern, windowType: 'popup' }).catch(() => []);
+}
+
 /** At worst a page stays open whose login is over. */
-function remember(loginPlace: Place): void {
-  browser.storage.session.set({ loginPlace }).catch(() => undefined);
+function remember(loginPlace: Place): Promise<void> {
+  return browser.storage.session.set({ loginPlace }).catch(() => undefined);
 }
 
 function forget(): void {

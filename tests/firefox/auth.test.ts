@@ -125,6 +125,17 @@ test('a background that is stopped on the way says so; one click goes on with th
   expect(states()).toBe(before);
 });
 
+test('a window that a background was stopped too soon to remember is not in the way', async () => {
+  walks('Go on with a login that was interrupted');
+  await connectAnew('Disconnect');
+  await expect.poll(forgetWindow, { timeout: 15_000, message: 'it was remembered' }).toBe(true);
+  await stopBackground(firefox);
+  await page.expectConnections(/The login was interrupted/);
+  const window = await openedBy(() => page.press('Continue login'));
+  await window.agree();
+  await page.expectConnections(/connected/);
+});
+
 test('where its document is hosted, it is a client without being registered', async () => {
   walks('Log in without being registered');
   await page.press('Disconnect');
@@ -191,5 +202,23 @@ interface RuntimeBrowser {
         ): void;
       };
     };
+  };
+}
+
+/** Leaves what a background does that is stopped before it has seen its window; false while this one has not. */
+async function forgetWindow(): Promise<boolean> {
+  return firefox.marionette.run(async (url) => {
+    const { session }: SessionStorage = Reflect.get(globalThis, 'browser').storage;
+    const { loginPlace } = await session.get('loginPlace');
+    if (loginPlace?.windowId === undefined) return false;
+    await session.set({ loginPlace: { url } });
+    return true;
+  }, oidc.issuer);
+}
+
+interface SessionStorage {
+  session: {
+    get(key: string): Promise<{ loginPlace?: { windowId?: number } }>;
+    set(values: object): Promise<void>;
   };
 }
