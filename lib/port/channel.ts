@@ -1,6 +1,6 @@
 import { AppError, type Problem } from '../errors.ts';
 import type { BackgroundFunctions, PageFunctions } from './contract.ts';
-import { createRemote } from './remote.ts';
+import { answerCall, createRemoteCalls, type RemoteAnswer, type RemoteCall } from './remote.ts';
 
 /** The part of `runtime.Port` that is used here. */
 export interface PortLike {
@@ -22,15 +22,15 @@ const LONGEST_CALL = 20 * 1024 * 1024;
 /** The page's end in the background: pushes to it, and answers its calls. */
 export function serveBackground(port: PortLike, functions: BackgroundFunctions): PageFunctions {
   let isOpen = true;
-  const remote = createRemote((message) => port.postMessage(message), functions);
-  port.onMessage.addListener(remote.receive);
+  const post = (message: unknown) => port.postMessage(message);
+  port.onMessage.addListener((call) => void answerCall(call as RemoteCall, functions, post));
   port.onDisconnect.addListener(() => {
     isOpen = false;
   });
 
   function tell(name: keyof PageFunctions, args: unknown[]): void {
     try {
-      if (isOpen) remote.tell(name, args);
+      if (isOpen) post({ name, args });
     } catch {
       // A page that has just gone is no failure: its port tells, and it reads what it missed when it returns.
     }
@@ -72,7 +72,7 @@ export function linkBackground(
   let closed = false;
   let hasEnded = false;
 
-  const remote = createRemote(post, functions);
+  const calls = createRemoteCalls(post);
   const background = new Proxy({} as BackgroundFunctions, {
     // Who is awaited is asked for this one.
     get: (_, name) => (name === 'then' ? undefined : (...args: unknown[]) => reach(name, args)),
@@ -81,8 +81,8 @@ export function linkBackground(
   async function reach(name: string | symbol, args: unknown[]): Promise<unknown> {
     if (closed) throw new AppError(WORKER_GONE);
     // Told after every batch, and never answered.
-    if (name === 'taken') return remote.tell(name, args);
-    return remote.call(String(name), args);
+    if (name === 'taken') return post({ name, args });
+    return calls.call(String(name), args);
   }
 
   function post(message: unknown): void {
@@ -104,7 +104,9 @@ export function linkBackground(
     port = opened;
     opened.onMessage.addListener((message) => {
       attempt = 0;
-      remote.receive(message);
+      const came = message as RemoteCall | RemoteAnswer;
+      if ('name' in came) void answerCall(came, functions, post);
+      else calls.settle(came);
     });
     opened.onDisconnect.addListener(() => {
       if (port === opened) lose();
@@ -115,7 +117,7 @@ export function linkBackground(
   function lose(): void {
     port = undefined;
     if (closed || hasEnded) return;
-    remote.rejectAll(WORKER_GONE);
+    calls.rejectAll(WORKER_GONE);
     attempt += 1;
     state.lost(attempt);
     clearTimeout(timer);
@@ -138,7 +140,7 @@ export function linkBackground(
     hasEnded = true;
     port = undefined;
     clearTimeout(timer);
-    remote.rejectAll(EXTENSION_REPLACED);
+    calls.rejectAll(EXTENSION_REPLACED);
     state.ended(EXTENSION_REPLACED);
   }
 
@@ -149,7 +151,7 @@ export function linkBackground(
       closed = true;
       clearTimeout(timer);
       port?.disconnect();
-      remote.rejectAll(WORKER_GONE);
+      calls.rejectAll(WORKER_GONE);
     },
   };
 }

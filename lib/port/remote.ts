@@ -1,20 +1,47 @@
 import { AppError, toProblem, type Problem } from '../errors.ts';
 
-/**
- * What goes over a port, which carries JSON: a call, which wants an answer where it has an id, or an answer. An
- * `Error` would arrive as `{}`, so errors travel as problems.
- */
-type RemoteMessage = { name: string; args: unknown[]; id?: number } | RemoteAnswer;
+/** A call of a function at the other end; one without an id wants no answer. */
+export interface RemoteCall {
+  name: string;
+  args: unknown[];
+  id?: number;
+}
 
-interface RemoteAnswer {
+/** What came of a call. Ports carry JSON, in which an `Error` would be `{}`: errors travel as problems. */
+export interface RemoteAnswer {
   id: number;
   result?: unknown;
   problem?: Problem;
 }
 
+type Post = (message: RemoteCall | RemoteAnswer) => void;
+
+/** Calls one of `functions`, and posts what comes of it where that is wanted. */
+export async function answerCall(
+  { name, args, id }: RemoteCall,
+  functions: object,
+  post: Post,
+): Promise<void> {
+  let answer: Omit<RemoteAnswer, 'id'>;
+  try {
+    // What is missing among the arguments arrives as `null`, which no call of ours ever means.
+    const given = args.map((argument) => argument ?? undefined);
+    const called = Reflect.get(functions, name) as (...given: unknown[]) => unknown;
+    answer = { result: await Reflect.apply(called, functions, given) };
+  } catch (error) {
+    answer = { problem: toProblem(error) };
+  }
+  if (id === undefined) return;
+  try {
+    post({ id, ...answer });
+  } catch {
+    // An answer that cannot be posted has nobody to hear it: the page closed while it waited.
+  }
+}
+
 interface Waiting {
   settle(answer: RemoteAnswer): void;
-  reject(error: Error): void;
+  reject(error: unknown): void;
   timer: ReturnType<typeof setTimeout>;
 }
 
@@ -27,20 +54,17 @@ const LATE: Problem = {
   advice: 'Try once more.',
 };
 
-/** Calls of functions at the other end of a port, and answers to its calls. */
-export interface Remote {
-  /** Posts before it returns; resolves with the answer, rejects with an `AppError`. */
+/** Calls that wait for their answers. */
+export interface RemoteCalls {
+  /** Posts before it returns; resolves with the answer, rejects with an `AppError`, or with what `post` throws. */
   call(name: string, args: unknown[]): Promise<unknown>;
-  /** Wants no answer. Throws where it cannot be posted. */
-  tell(name: string, args: unknown[]): void;
-  /** Takes what came from the other end. */
-  receive(message: unknown): void;
+  settle(answer: RemoteAnswer): void;
   /** Nobody answers the calls under way any more. */
   rejectAll(problem: Problem): void;
 }
 
-/** Two ends that call each other's functions; `post` hands a message to the port, or throws. */
-export function createRemote(post: (message: unknown) => void, functions: object): Remote {
+/** Makes calls; `post` hands a message to the port, or throws. */
+export function createRemoteCalls(post: Post): RemoteCalls {
   const waiting = new Map<number, Waiting>();
   let count = 0;
 
@@ -49,24 +73,6 @@ export function createRemote(post: (message: unknown) => void, functions: object
     waiting.delete(id);
     clearTimeout(entry?.timer);
     return entry;
-  }
-
-  async function answer(name: string, args: unknown[], id: number | undefined): Promise<void> {
-    let answered: { result?: unknown; problem?: Problem };
-    try {
-      // What is missing among the arguments arrives as `null`, which no call of ours ever means.
-      const given = args.map((argument) => argument ?? undefined);
-      const called = Reflect.get(functions, name) as (...given: unknown[]) => unknown;
-      answered = { result: await Reflect.apply(called, functions, given) };
-    } catch (error) {
-      answered = { problem: toProblem(error) };
-    }
-    if (id === undefined) return;
-    try {
-      post({ id, ...answered });
-    } catch {
-      // An answer that cannot be posted has nobody to hear it: the page closed while it waited.
-    }
   }
 
   return {
@@ -81,16 +87,11 @@ export function createRemote(post: (message: unknown) => void, functions: object
       try {
         post({ name, args, id });
       } catch (error) {
-        take(id)?.reject(error instanceof Error ? error : new Error(String(error)));
+        take(id)?.reject(error);
       }
       return promise;
     },
-    tell: (name, args) => post({ name, args }),
-    receive(message) {
-      const came = message as RemoteMessage;
-      if ('name' in came) void answer(came.name, came.args, came.id);
-      else take(came.id)?.settle(came);
-    },
+    settle: (answer) => take(answer.id)?.settle(answer),
     rejectAll(problem) {
       for (const id of [...waiting.keys()]) take(id)?.reject(new AppError(problem));
     },
