@@ -22,7 +22,13 @@ import { createSlots } from '../lib/transport/slots.ts';
 export default defineBackground(() => {
   // Both browsers deliver events only to listeners that are there in the first tick of the worker.
   const http = openHttpDoor();
-  const opened = open(http, () => hub);
+  let isReplaced = false;
+  browser.runtime.onInstalled.addListener(({ reason }) => (isReplaced = reason === 'update'));
+  const opened = open(
+    http,
+    () => hub,
+    () => isReplaced,
+  );
   const hub = createHub(opened);
   browser.runtime.onConnect.addListener((port) => hub.attach(port));
   listenForReviver();
@@ -33,12 +39,20 @@ export default defineBackground(() => {
   );
 });
 
-async function open(http: ReturnType<typeof openHttpDoor>, hub: () => Hub) {
+async function open(
+  http: ReturnType<typeof openHttpDoor>,
+  hub: () => Hub,
+  wasReplaced: () => boolean,
+) {
   const bootId = crypto.randomUUID().slice(0, 6);
-  const log = await openBrowserLog(bootId, {
-    committed: (events, isStored) => hub().publish(events, isStored),
-    queueChanged: (connectionId, sizeBytes) => hub().publishQueue(connectionId, sizeBytes),
-  });
+  const log = await openBrowserLog(
+    bootId,
+    {
+      committed: (events, isStored) => hub().publish(events, isStored),
+      queueChanged: (connectionId, sizeBytes) => hub().publishQueue(connectionId, sizeBytes),
+    },
+    wasReplaced,
+  );
   const { recorder, secrets } = log;
   const originRules = createOriginRules();
   await originRules.reset();
@@ -102,7 +116,7 @@ async function open(http: ReturnType<typeof openHttpDoor>, hub: () => Hub) {
   });
   if (await hasCredentials()) await authorizing.ready();
   log.keep(manager.checkpoint);
-  await manager.restore(log.checkpoint, await awayMs());
+  await manager.restore(log.checkpoint, await awayMs(), log.cutOff);
   return {
     recorder,
     manager,

@@ -8,6 +8,7 @@ import { localLimit, sessionLog, sessionSecrets } from './stores.ts';
 export async function openBrowserLog(
   bootId: string,
   listener: LogListener,
+  wasReplaced: () => boolean,
 ): Promise<Log & { functions: StorageFunctions }> {
   const log = await openLog(bootId, listener, {
     database: logDatabase(),
@@ -15,6 +16,7 @@ export async function openBrowserLog(
     session: sessionLog,
     ...localLimit,
     estimate: () => navigator.storage.estimate(),
+    wasReplaced,
     // It is asked for its being activity.
     touch: () => void browser.runtime.getPlatformInfo().catch(() => undefined),
   });

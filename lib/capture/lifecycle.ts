@@ -219,7 +219,7 @@ function workerStarted(cause: EventOf<'worker-started'>['cause']): Wording | und
     case 'install':
       return info('Recording started');
     case 'update':
-      return info('Wirescope was updated');
+      return info('Wirescope was updated or reloaded');
     case 'browser-start':
       return info('Browser started');
     case 'wake':

@@ -4,6 +4,7 @@ import type { Problem } from '../errors.ts';
 import type { ConnectionSummary, ServerQuestion } from '../port/contract.ts';
 import type { StreamPosition } from '../transport/transport.ts';
 import type { Link } from './link.ts';
+import { withoutSecretParams } from './profile.ts';
 import type { Requests } from './requests.ts';
 
 /** A request that had no response yet. */
@@ -27,6 +28,8 @@ export interface OpenRequest {
  */
 export interface ConnectionCheckpoint {
   connectionId: string;
+  /** As it may be kept on disk. */
+  url: string;
   transport: TransportKind;
   era: Era;
   rung: Rung;
@@ -58,12 +61,13 @@ export function checkpointOf(
   requests: Pick<Requests, 'nextId' | 'open'>,
   isShaking: boolean,
 ): ConnectionCheckpoint | undefined {
-  const { state, connectionId, revision, session, problem, questions } = summary;
+  const { state, connectionId, url, revision, session, problem, questions } = summary;
   if (rung === undefined || revision === undefined) return undefined;
   if (state !== 'connected' && state !== 'lost') return undefined;
   const { streams } = transport;
   return {
     connectionId,
+    url: withoutSecretParams(url),
     transport: transport.kind,
     era,
     rung,

@@ -22,6 +22,7 @@ import { late } from './late.ts';
 import { createLiveAnswers } from './live-answers.ts';
 import type { createReports } from './report.ts';
 import { createSending, type SendingParts } from './sending.ts';
+import { tellCutOff } from './cut-off.ts';
 import { createSurvival } from './survival.ts';
 import { createWishes, type Wish } from './wishes.ts';
 
@@ -73,9 +74,9 @@ export interface Manager extends Outages {
   permissionsRemoved(): Promise<void>;
   /**
    * Takes up what an earlier life of the worker left: wishes, and connections as `checkpoint` has them.
-   * `awayMs` is how long there was no worker.
+   * `awayMs` is how long there was no worker; `cutOff` are connections that cannot be taken up, and are told.
    */
-  restore(checkpoint?: string, awayMs?: number): Promise<void>;
+  restore(checkpoint?: string, awayMs?: number, cutOff?: string): Promise<void>;
   /** What a later life would need, as text; `undefined` before this one has taken up what it found. */
   checkpoint(): string | undefined;
 }
@@ -263,7 +264,8 @@ export function createManager(options: ManagerOptions): Manager {
     changed,
     checkpoint: survival.checkpoint,
     ...outages,
-    async restore(checkpoint, awayMs = 0) {
+    async restore(checkpoint, awayMs = 0, cutOff) {
+      tellCutOff(cutOff, options, wishes.end);
       for (const { wish, ...found } of await survival.load(checkpoint)) {
         know(wish);
         open(wish, { ...found, awayMs });

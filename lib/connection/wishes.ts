@@ -32,9 +32,11 @@ export interface Wishes {
   answered(connectionId: string, granted: boolean): Promise<void>;
   /** The browser granted hosts, to whoever asked. */
   granted(): Promise<void>;
+  /** Lists a connection that is over, until it is forgotten. */
+  end(summary: ConnectionSummary): void;
   /** Gives a wish up; false where none waits under this id. */
   drop(connectionId: string): Promise<boolean>;
-  /** Forgets a refusal. */
+  /** Forgets what is over. */
   forget(connectionId: string): void;
   /** Takes up what an earlier life of the worker left; `found` sees each before anything is done. */
   restore(found: (wish: Wish) => void): Promise<void>;
@@ -92,6 +94,7 @@ export function createWishes(context: WishesContext): Wishes {
       changed();
     },
     granted,
+    end: (summary) => void refused.set(summary.connectionId, summary),
     async drop(connectionId) {
       if (!wishes.delete(connectionId)) return false;
       record({ kind: 'connection-closed', cause: 'user' }, connectionId);

@@ -10,6 +10,8 @@ export interface Log {
   secrets: Secrets;
   /** What an earlier life of the worker stored last, with the secrets that are still held. */
   checkpoint: string | undefined;
+  /** The same where the extension was replaced meanwhile, and with it all that it had in memory: masked, to be told. */
+  cutOff: string | undefined;
   /** Asks this for the checkpoint of every batch from now on. */
   keep(checkpoint: () => string | undefined): void;
   retention: Retention;
@@ -40,6 +42,8 @@ export interface LogDoors extends Pick<RetentionParts, 'loadLimit' | 'saveLimit'
   session: SessionLog;
   /** Keeps the worker running a little longer. */
   touch(): void;
+  /** Whether the extension itself was replaced just now, as far as the browser has said. */
+  wasReplaced?(): boolean;
 }
 
 /**
@@ -83,7 +87,9 @@ export async function openLog(
     },
     checkpoint: () => checkpoint(),
   });
-  recorder.record({ kind: 'worker-started', cause: causeOf(earlier.captureId, found) });
+  const isReplaced = found.isNew && !found.isFirst && doors.wasReplaced?.() === true;
+  const cause = isReplaced ? 'update' : causeOf(earlier.captureId, found);
+  recorder.record({ kind: 'worker-started', cause });
   if (found.isNew) recorder.record({ kind: 'capture-started', name: found.capture.name });
   if (unstored !== undefined) {
     nameLoss(recorder, unstored, found);
@@ -101,6 +107,7 @@ export async function openLog(
     recorder,
     secrets,
     checkpoint: masked && joinCuts(masked, secrets.reveal),
+    cutOff: isReplaced ? masked?.text : undefined,
     keep: (source) => void (checkpoint = source),
     retention,
     split() {
