@@ -65,6 +65,10 @@ export default defineConfig({
       extension_pages:
         "script-src 'self'; object-src 'self'; img-src 'self' data: blob:; media-src data: blob:",
     },
+    // What it records goes to disk, which no private window may do. Its connections belong to the browser, not to a
+    // window, so nothing would be gained there: Firefox has one background for all windows, and Chrome shares session
+    // memory and request rules between the two that it would run, so each would take up what the other has open.
+    incognito: 'not_allowed',
     action: {
       default_title: 'Wirescope',
       // Otherwise it would be in a menu, where a newcomer has to look for it. Chrome has no such key.

@@ -111,6 +111,12 @@ const JOURNEYS = [
   ['Set the options of a connection'],
   ['Change settings'],
   ['Send the cookies of the browser'],
+
+  // What browsers do around it.
+  ['Work in two windows'],
+  ['Update the extension while connected'],
+  ['Inspect a page of the browser'],
+  ['Use a private window'],
   ['Take over servers of another client'],
 
   // Working with a server.

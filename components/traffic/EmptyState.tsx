@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
 import { createFirstSteps, EXAMPLES, serversOf } from '../../lib/state/captures/first-steps.ts';
 import { RecentServers } from '../connection/RecentServers.tsx';
@@ -10,6 +10,7 @@ export function EmptyState({ model }: { model: AppModel }) {
     () => createFirstSteps({ ...model.firstSteps, storage: model.storage }),
     [model],
   );
+  useEffect(() => steps.followPage(), [steps]);
   const { pageHost, opening, problem } = steps;
   const near = serversOf(pageHost.value, model.recentServers.list.value);
   return (

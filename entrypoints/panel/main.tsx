@@ -14,7 +14,7 @@ import {
   readStoredBlocks,
   showCapture,
 } from '../../lib/browser/page-log.ts';
-import { inspectedUrl, loadExample } from '../../lib/browser/first-steps.ts';
+import { loadExample, watchInspected } from '../../lib/browser/first-steps.ts';
 import { pageSettings } from '../../lib/browser/page-settings.ts';
 import { settingsStore } from '../../lib/browser/settings-store.ts';
 import { followTheme } from '../../lib/browser/theme.ts';
@@ -71,7 +71,7 @@ function start(saved: SavedSettings): void {
       loadShelf: async () => (await import('../../lib/browser/capture-shelf.ts')).pageShelf,
     },
     openSearchWorker,
-    firstSteps: { loadExample, inspectedUrl },
+    firstSteps: { loadExample, watchInspected },
     loadVisits: async () => (await import('../../lib/browser/server-visits.ts')).serverVisits,
   });
 

@@ -6,17 +6,22 @@ export async function loadExample(file: string): Promise<File> {
   return new File([await response.blob()], file);
 }
 
-/** The URL of the page that DevTools is open on; `undefined` outside of DevTools, and where it is not told. */
-export async function inspectedUrl(): Promise<string | undefined> {
+/**
+ * Tells the URL of the page that DevTools is open on, now and whenever it has changed, until its result is called;
+ * `undefined` where it is not told. Outside of DevTools there is nothing to tell.
+ */
+export function watchInspected(listener: (url: string | undefined) => void): () => void {
   const { devtools } = browser as Partial<typeof browser>;
-  if (devtools?.inspectedWindow === undefined) return undefined;
-  try {
-    const url = await evaluate(devtools.inspectedWindow, 'location.href');
-    return typeof url === 'string' ? url : undefined;
-  } catch {
-    // On pages of the browser itself nothing may be evaluated.
-    return undefined;
-  }
+  if (devtools?.inspectedWindow === undefined) return () => undefined;
+  const { inspectedWindow, network } = devtools;
+  // On pages of the browser itself nothing may be evaluated.
+  evaluate(inspectedWindow, 'location.href').then(
+    (url) => listener(typeof url === 'string' ? url : undefined),
+    () => listener(undefined),
+  );
+  // Where the process has changed as well, Chrome finds nothing there to evaluate in.
+  network.onNavigated.addListener(listener);
+  return () => network.onNavigated.removeListener(listener);
 }
 
 /** Chrome calls back, Firefox promises a pair of the value and what went wrong. */

@@ -42,6 +42,7 @@ test('the manifest asks for no host at install and for nothing that warns', () =
     'webRequest',
   ]);
   expect(manifest).not.toHaveProperty('host_permissions');
+  expect(manifest['incognito']).toBe('not_allowed');
   expect(manifest['optional_host_permissions']).toEqual(['*://*/*', 'ws://*/*', 'wss://*/*']);
   expect(manifest['content_security_policy']).toEqual({
     extension_pages:

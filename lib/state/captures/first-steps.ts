@@ -15,8 +15,8 @@ export const EXAMPLES = [
 export interface FirstStepsDesk {
   storage: Pick<StorageDesk, 'background' | 'loadFiles' | 'showCapture'>;
   loadExample(file: string): Promise<File>;
-  /** The URL of the page that DevTools is open on. */
-  inspectedUrl(): Promise<string | undefined>;
+  /** Tells the URL of the page that DevTools is open on, and each that it goes to, until the result is called. */
+  watchInspected(listener: (url: string | undefined) => void): () => void;
 }
 
 /** What an empty panel offers to begin with. */
@@ -26,23 +26,26 @@ export interface FirstSteps {
   problem: ReadonlySignal<Problem | undefined>;
   /** Shows an example, which is a capture like any other from then on. */
   openExample(file: string): Promise<void>;
-  /** Host of the page that DevTools is open on, as far as it is known. */
+  /** Host of the page that DevTools is open on, as far as it is known and a server may be there. */
   pageHost: ReadonlySignal<string | undefined>;
+  /** Follows that page until its result is called. */
+  followPage(): () => void;
 }
 
-/** Looks at the page around at once. */
+/** Creates what is offered, with nothing known of the page around. */
 export function createFirstSteps(desk: FirstStepsDesk): FirstSteps {
   const opening = signal<string>();
   const problem = signal<Problem>();
   const pageHost = signal<string>();
-  void desk.inspectedUrl().then((url) => {
-    const host = URL.parse(url ?? '')?.hostname ?? '';
-    if (host !== '') pageHost.value = host;
-  });
   return {
     opening,
     problem,
     pageHost,
+    followPage: () =>
+      desk.watchInspected((url = '') => {
+        // Pages of the browser, of extensions and of files have names that are no hosts.
+        pageHost.value = /^https?:/.test(url) ? URL.parse(url)?.hostname : undefined;
+      }),
     async openExample(file) {
       if (opening.value !== undefined) return;
       opening.value = file;

@@ -24,6 +24,8 @@ function createProfile() {
   const profile = {
     session: {} as { captureId?: string; unstored?: UnstoredRange },
     isBroken: false,
+    /** What the browser says of the start that comes. */
+    isReplaced: false,
     limit: 1_000_000_000,
     touches: 0,
     shown: [] as WireEvent[],
@@ -66,6 +68,7 @@ function createProfile() {
           loadLimit: () => Promise.resolve(profile.limit),
           saveLimit: (limit) => Promise.resolve(void (profile.limit = limit)),
           estimate: () => Promise.resolve({}),
+          wasReplaced: () => profile.isReplaced,
           touch: () => void (profile.touches += 1),
         },
       );
@@ -91,6 +94,34 @@ function createProfile() {
 
 const startsOf = (events: readonly WireEvent[]) =>
   events.flatMap((event) => (event.kind === 'worker-started' ? [event.cause] : []));
+
+describe('an extension that was replaced', () => {
+  test('begins a capture that says so, with what was open before it', async () => {
+    const profile = createProfile();
+    const first = await profile.startWorker();
+    expect(first.cutOff).toBeUndefined();
+    first.keep(() => '[{"url":"http://a/"}]');
+    first.recorder.record({ kind: 'online' });
+    await first.recorder.flushed();
+    const { cutOff, recorder } = await profile.startWorker();
+    expect(cutOff).toBeUndefined();
+    expect(recorder.captureId).toBe(first.recorder.captureId);
+
+    profile.restartBrowser();
+    profile.isReplaced = true;
+    const replaced = await profile.startWorker();
+    expect(replaced.cutOff).toBe('[{"url":"http://a/"}]');
+    const captures = await profile.readCaptures();
+    expect(startsOf(captures[replaced.recorder.captureId]!)).toEqual(['update']);
+  });
+
+  test('says nothing of it where it was installed just now', async () => {
+    const profile = createProfile();
+    profile.isReplaced = true;
+    expect((await profile.startWorker()).cutOff).toBeUndefined();
+    expect(startsOf(profile.shown)).toEqual(['install']);
+  });
+});
 
 describe('captures', () => {
   test('begin with each start of the browser, and go on through every life of the worker', async () => {

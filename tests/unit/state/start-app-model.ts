@@ -49,7 +49,7 @@ export function startAppModel(
     },
     firstSteps: {
       loadExample: () => Promise.reject(new Error('There are no examples here.')),
-      inspectedUrl: async () => undefined,
+      watchInspected: () => () => undefined,
     },
     openSearchWorker: () => ({ post: () => undefined, end: () => undefined }),
     ...parts,

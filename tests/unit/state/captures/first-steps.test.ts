@@ -9,7 +9,8 @@ import { DEFAULT_LIMIT_BYTES } from '../../../../lib/capture/store/retention-pla
 import { fakeBackground } from '../fakes.ts';
 
 /** A shelf of captures in memory, and a page around the panel. */
-function open(url?: string) {
+function open() {
+  let listener: ((url: string | undefined) => void) | undefined;
   const captures: CaptureRecord[] = [];
   const shown: (string | undefined)[] = [];
   const { background } = fakeBackground({
@@ -21,7 +22,10 @@ function open(url?: string) {
     }),
   });
   const steps = createFirstSteps({
-    inspectedUrl: async () => url,
+    watchInspected(told) {
+      listener = told;
+      return () => (listener = undefined);
+    },
     loadExample: async (file) => {
       if (file === 'missing') throw new Error('no such file');
       return new File(['{}'], file);
@@ -47,7 +51,7 @@ function open(url?: string) {
       }),
     },
   });
-  return { steps, captures, shown };
+  return { steps, captures, shown, goTo: (url?: string) => listener?.(url) };
 }
 
 test('an example is imported once, and shown each time', async () => {
@@ -71,10 +75,30 @@ test('an example that cannot be read is said, and another one may be opened', as
   expect(steps.problem.value).toBeUndefined();
 });
 
-test('servers on the host of the page are found, and those of its neighbours', async () => {
-  const { steps } = open('https://app.example.com/start');
-  await Promise.resolve();
-  await Promise.resolve();
+test.each([
+  undefined,
+  'about:blank',
+  'chrome://version/',
+  'chrome-extension://mocebeiohgegefmdifbdjmpdlpgjkjlc/panel.html',
+  'file:///home/ada/index.html',
+  'data:text/html,hello',
+  'no URL',
+])('the page %j has no host', (url) => {
+  const { steps, goTo } = open();
+  steps.followPage();
+  goTo('http://localhost:3000/');
+  expect(steps.pageHost.value).toBe('localhost');
+  goTo(url);
+  expect(steps.pageHost.value).toBeUndefined();
+});
+
+test('servers on the host of the page are found, and those of its neighbours', () => {
+  const { steps, goTo } = open();
+  const stop = steps.followPage();
+  goTo('https://app.example.com/start');
+  expect(steps.pageHost.value).toBe('app.example.com');
+  stop();
+  goTo('https://elsewhere.example');
   expect(steps.pageHost.value).toBe('app.example.com');
   const servers = ['https://app.example.com/mcp', 'https://example.com/', 'https://other.org/'].map(
     (url) => ({ url, headers: [], usedAt: 0 }),
