@@ -107,7 +107,7 @@ async function open(
     eras: createEraCache(localEras, Date.now),
     slots,
     authorizing,
-    loadReports: () => loadLate('report'),
+    loadReports: async () => (await loadLate('report')).createReports,
     loadRaw: () => loadLate('raw'),
     clientVersion: browser.runtime.getManifest().version,
     newId,
@@ -116,7 +116,11 @@ async function open(
   });
   if (await hasCredentials()) await authorizing.ready();
   log.keep(manager.checkpoint);
-  await manager.restore(log.checkpoint, await awayMs(), log.cutOff);
+  await manager.restore(log.checkpoint, await awayMs());
+  if (log.cutOff !== undefined) {
+    const { tellCutOff } = await loadLate('report');
+    tellCutOff(log.cutOff, { recorder, now: Date.now, end: manager.end });
+  }
   return {
     recorder,
     manager,

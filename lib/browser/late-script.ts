@@ -1,5 +1,6 @@
 import { browser } from 'wxt/browser';
 import { AppError } from '../errors.ts';
+import type { tellCutOff } from '../connection/cut-off.ts';
 import type { createRawSender } from '../connection/raw-send.ts';
 import type { createReports } from '../connection/report.ts';
 import type { openAuthorizing } from './open-authorizing.ts';
@@ -8,7 +9,7 @@ import type { openAuthorizing } from './open-authorizing.ts';
 interface LateScripts {
   authorization: typeof openAuthorizing;
   raw: typeof createRawSender;
-  report: typeof createReports;
+  report: { createReports: typeof createReports; tellCutOff: typeof tellCutOff };
 }
 
 type Name = keyof LateScripts;

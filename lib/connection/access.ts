@@ -24,8 +24,8 @@ export function createAccess({ connections, known, hasPermission, record }: Acce
         connection.lose(
           {
             code: 'permission-revoked',
-            message: `Access to ${host} was taken away from Wirescope.`,
-            advice: 'Allow it again, and the connection goes on as it was.',
+            message: `Access to ${host} was taken away.`,
+            advice: 'Allow it again to go on.',
           },
           { hostPattern: host },
         );

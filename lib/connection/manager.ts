@@ -22,7 +22,6 @@ import { late } from './late.ts';
 import { createLiveAnswers } from './live-answers.ts';
 import type { createReports } from './report.ts';
 import { createSending, type SendingParts } from './sending.ts';
-import { tellCutOff } from './cut-off.ts';
 import { createSurvival } from './survival.ts';
 import { createWishes, type Wish } from './wishes.ts';
 
@@ -74,9 +73,11 @@ export interface Manager extends Outages {
   permissionsRemoved(): Promise<void>;
   /**
    * Takes up what an earlier life of the worker left: wishes, and connections as `checkpoint` has them.
-   * `awayMs` is how long there was no worker; `cutOff` are connections that cannot be taken up, and are told.
+   * `awayMs` is how long there was no worker.
    */
-  restore(checkpoint?: string, awayMs?: number, cutOff?: string): Promise<void>;
+  restore(checkpoint?: string, awayMs?: number): Promise<void>;
+  /** Lists a connection that is over. */
+  end(summary: ConnectionSummary): void;
   /** What a later life would need, as text; `undefined` before this one has taken up what it found. */
   checkpoint(): string | undefined;
 }
@@ -95,12 +96,7 @@ export function createManager(options: ManagerOptions): Manager {
   const known = new Map<string, Wish>();
   const record = (fact: WireFact, id: string) => void recorder.record(fact, id);
   const wishes = createWishes({ ...doors, record, open: (wish) => open(wish), changed });
-  const access = createAccess({
-    connections,
-    known,
-    hasPermission: doors.hasPermission,
-    record: (fact, connectionId) => void recorder.record(fact, connectionId),
-  });
+  const access = createAccess({ ...doors, connections, known, record });
   const survival = createSurvival({ connections, ...doors });
   const network = createNetwork();
   const outages = createOutages(connections, network, (fact) => void recorder.record(fact));
@@ -112,12 +108,7 @@ export function createManager(options: ManagerOptions): Manager {
     changed,
   });
   const plain = { door: doors.http, socketDoor: doors.socket };
-  const lab = createLab({
-    doors,
-    record,
-    live,
-    changed,
-  });
+  const lab = createLab({ doors, record, live, changed });
 
   const sending = createSending({
     ...options,
@@ -264,8 +255,8 @@ export function createManager(options: ManagerOptions): Manager {
     changed,
     checkpoint: survival.checkpoint,
     ...outages,
-    async restore(checkpoint, awayMs = 0, cutOff) {
-      tellCutOff(cutOff, options, wishes.end);
+    end: wishes.end,
+    async restore(checkpoint, awayMs = 0) {
       for (const { wish, ...found } of await survival.load(checkpoint)) {
         know(wish);
         open(wish, { ...found, awayMs });

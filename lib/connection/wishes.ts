@@ -94,7 +94,10 @@ export function createWishes(context: WishesContext): Wishes {
       changed();
     },
     granted,
-    end: (summary) => void refused.set(summary.connectionId, summary),
+    end(summary) {
+      refused.set(summary.connectionId, summary);
+      changed();
+    },
     async drop(connectionId) {
       if (!wishes.delete(connectionId)) return false;
       record({ kind: 'connection-closed', cause: 'user' }, connectionId);

@@ -51,7 +51,9 @@ declare const ChromeUtils: {
   importESModule<T>(url: string): T;
   requestProcInfo(): Promise<{ children: { type: string; memory: number }[] }>;
 };
-declare const WebExtensionPolicy: { getByID(id: string): { extension: Extension } };
+declare const WebExtensionPolicy: {
+  getByID(id: string): { extension: Extension; privateBrowsingAllowed: boolean };
+};
 declare const Ci: { nsIScriptError: unknown; nsIMemoryReporterManager: unknown };
 declare const Cc: Record<
   string,
@@ -223,6 +225,35 @@ export async function grantHost(
     pattern,
     isGranted,
   );
+}
+
+/** Allows the extension in private windows, as the user can where an extension lets him; it holds from its next start. */
+export async function allowInPrivate({ marionette }: Firefox): Promise<void> {
+  await marionette.runPrivileged(async (id) => {
+    const { ExtensionPermissions } = ChromeUtils.importESModule<{
+      ExtensionPermissions: { add(id: string, permissions: object): Promise<void> };
+    }>('resource://gre/modules/ExtensionPermissions.sys.mjs');
+    const permissions = ['internal:privateBrowsingAllowed'];
+    await ExtensionPermissions.add(id, { permissions, origins: [], data_collection: [] });
+  }, ADDON_ID);
+}
+
+/** Whether the extension runs in private windows. */
+export async function isInPrivate({ marionette }: Firefox): Promise<boolean> {
+  return await marionette.runPrivileged(
+    (id) => WebExtensionPolicy.getByID(id).privateBrowsingAllowed,
+    ADDON_ID,
+  );
+}
+
+/** Starts the extension anew, as an update does: all of its pages and what it has in memory go. */
+export async function reloadExtension({ marionette }: Firefox): Promise<void> {
+  await marionette.runPrivileged(async (id) => {
+    const { AddonManager } = ChromeUtils.importESModule<{
+      AddonManager: { getAddonByID(id: string): Promise<{ reload(): Promise<void> }> };
+    }>('resource://gre/modules/AddonManager.sys.mjs');
+    await (await AddonManager.getAddonByID(id)).reload();
+  }, ADDON_ID);
 }
 
 /** Makes the database of the background refuse every record, as on a full disk, or take them again. */

@@ -43,7 +43,7 @@ export interface LogDoors extends Pick<RetentionParts, 'loadLimit' | 'saveLimit'
   /** Keeps the worker running a little longer. */
   touch(): void;
   /** Whether the extension itself was replaced just now, as far as the browser has said. */
-  wasReplaced?(): boolean;
+  wasReplaced(): boolean;
 }
 
 /**
@@ -87,7 +87,7 @@ export async function openLog(
     },
     checkpoint: () => checkpoint(),
   });
-  const isReplaced = found.isNew && !found.isFirst && doors.wasReplaced?.() === true;
+  const isReplaced = found.isNew && !found.isFirst && doors.wasReplaced();
   const cause = isReplaced ? 'update' : causeOf(earlier.captureId, found);
   recorder.record({ kind: 'worker-started', cause });
   if (found.isNew) recorder.record({ kind: 'capture-started', name: found.capture.name });

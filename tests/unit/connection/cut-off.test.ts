@@ -5,20 +5,17 @@ import type { ConnectionSummary } from '../../../lib/port/contract.ts';
 import { newHome, startTestWorker } from '../../support/connected.ts';
 import { createScriptedDoor, INITIALIZE_RESULT } from './scripted-door.ts';
 
-function tell(checkpoint: string | undefined) {
+function tell(checkpoint: string) {
   const facts: WireFact[] = [];
   const ended: ConnectionSummary[] = [];
   const recorder = { record: (fact: WireFact) => facts.push(fact) };
-  tellCutOff(checkpoint, { recorder, now: () => 7 }, (summary) => ended.push(summary));
+  tellCutOff(checkpoint, { recorder, now: () => 7, end: (summary) => ended.push(summary) });
   return { facts, ended };
 }
 
-test.each([undefined, '', 'no JSON', '{}', '[]'])(
-  'of %j there is nothing to tell',
-  (checkpoint) => {
-    expect(tell(checkpoint)).toEqual({ facts: [], ended: [] });
-  },
-);
+test.each(['', 'no JSON', '{}', '[]'])('of %j there is nothing to tell', (checkpoint) => {
+  expect(tell(checkpoint)).toEqual({ facts: [], ended: [] });
+});
 
 test('what was open is named by a row, and can be made again; no secret of its URL is in it', async () => {
   const home = newHome();
@@ -33,7 +30,7 @@ test('what was open is named by a row, and can be made again; no secret of its U
   await worker.recorder.flushed();
   expect(home.checkpoint).not.toContain('hunter');
 
-  const { facts, ended } = tell(home.checkpoint);
+  const { facts, ended } = tell(home.checkpoint ?? '');
   expect(facts).toEqual([
     { kind: 'gap', what: expect.stringContaining('was cut off'), why: expect.any(String) },
   ]);
