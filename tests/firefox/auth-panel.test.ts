@@ -107,6 +107,8 @@ test('credentials expire, break and end by hand, each with its effect', async ()
   await screen.expectText('counts as expired');
   await page.send('tools/list', {});
   await expect.poll(since, WAIT).toEqual(['refresh_token']);
+  // Asked for is not yet held.
+  await card.expectText(/Expires in 59 min/);
   await card.press({ begins: 'Corrupt' });
   await screen.expectText('is broken');
   await page.send('tools/list', {});
@@ -115,6 +117,7 @@ test('credentials expire, break and end by hand, each with its effect', async ()
   await card.expectText(/^$/);
   await page.send('tools/list', {});
   await expect.poll(() => since().at(-1), WAIT).toBe('authorization_code');
+  await card.expectText(/Expires in 59 min/);
   await card.press({ begins: 'Sign out' });
   await screen.expectText('Signed out');
   await screen.press(`Forget the client at ${peer.origin}`);
