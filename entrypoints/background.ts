@@ -1,23 +1,27 @@
 import { browser } from 'wxt/browser';
 import { defineBackground } from 'wxt/utils/define-background';
-import { announceLateScripts, hasCredentials, loadLate } from '../lib/browser/late-script.ts';
-import { openHttpDoor } from '../lib/browser/http.ts';
-import { awayMs, createKeepAlive, listenForReviver } from '../lib/browser/keep-alive.ts';
-import { openBrowserLog } from '../lib/browser/log.ts';
-import { showPopup } from '../lib/browser/popup.ts';
-import { createOriginRules } from '../lib/browser/origin-rule.ts';
+import {
+  announceLateScripts,
+  hasCredentials,
+  loadLate,
+} from '../lib/browser/worker/late-script.ts';
+import { openHttpDoor } from '../lib/browser/worker/http.ts';
+import { awayMs, createKeepAlive, listenForReviver } from '../lib/browser/worker/keep-alive.ts';
+import { openBrowserLog } from '../lib/browser/worker/log.ts';
+import { showPopup } from '../lib/browser/page/popup.ts';
+import { createOriginRules } from '../lib/browser/worker/origin-rule.ts';
 import { hasHost, hostPattern, watchPermissions } from '../lib/browser/permissions.ts';
-import { openSocketDoor } from '../lib/browser/socket-door.ts';
-import { localEras, localRecentServers, sessionWishes } from '../lib/browser/stores.ts';
-import { createTimeWatch } from '../lib/browser/time.ts';
-import { createEraCache } from '../lib/connection/era-cache.ts';
-import { createLateAuthorizing } from '../lib/connection/late-authorizing.ts';
+import { openSocketDoor } from '../lib/browser/socket/socket-door.ts';
+import { localEras, localRecentServers, sessionWishes } from '../lib/browser/worker/stores.ts';
+import { createTimeWatch } from '../lib/browser/worker/time.ts';
+import { createEraCache } from '../lib/connection/connect/era-cache.ts';
+import { createLateAuthorizing } from '../lib/connection/auth/late-authorizing.ts';
 import { createManager } from '../lib/connection/manager.ts';
-import { createRecentServers } from '../lib/connection/recent-servers.ts';
+import { createRecentServers } from '../lib/connection/wishes/recent-servers.ts';
 import { timeLimit } from '../lib/connection/time-limit.ts';
 import { createHub, type Hub } from '../lib/port/hub.ts';
-import { openExchange } from '../lib/transport/open-exchange.ts';
-import { createSlots } from '../lib/transport/slots.ts';
+import { openExchange } from '../lib/transport/exchange/open-exchange.ts';
+import { createSlots } from '../lib/transport/exchange/slots.ts';
 
 export default defineBackground(() => {
   // Both browsers deliver events only to listeners that are there in the first tick of the worker.

@@ -1,8 +1,8 @@
 import { render } from 'preact';
 import { Grant } from '../../components/grant/Grant.tsx';
-import { openPageFeed, requestHost } from '../../lib/browser/page.ts';
-import { settingsStore } from '../../lib/browser/settings-store.ts';
-import { followTheme } from '../../lib/browser/theme.ts';
+import { openPageFeed, requestHost } from '../../lib/browser/page/page.ts';
+import { settingsStore } from '../../lib/browser/page/settings-store.ts';
+import { followTheme } from '../../lib/browser/page/theme.ts';
 import { createGrantModel, readGrantRequest } from '../../lib/state/connect/grant-model.ts';
 
 // The question does not wait for it.

@@ -1,4 +1,4 @@
-import { leaveOnHide, takeLeft } from '../../lib/browser/left-panel.ts';
+import { leaveOnHide, takeLeft } from '../../lib/browser/page/left-panel.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
 import { describePanel, resumePanel, type LeftPanel } from '../../lib/state/left-panel.ts';
 

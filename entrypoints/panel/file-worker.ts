@@ -1,8 +1,8 @@
 import { captureDatabase } from '../../lib/capture/store/database.ts';
 import { toProblem } from '../../lib/errors.ts';
-import { openExport, type ExportWork } from '../../lib/har/export-work.ts';
+import { openExport, type ExportWork } from '../../lib/har/write/export-work.ts';
 import type { FileAnswer, FileJob } from '../../lib/har/file-jobs.ts';
-import { importHarFile } from '../../lib/har/import-work.ts';
+import { importHarFile } from '../../lib/har/read/import-work.ts';
 
 // The thread in which files are read and written: a page that did it could not be used meanwhile. What is to be
 // stopped is ended with its thread.

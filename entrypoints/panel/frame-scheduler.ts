@@ -1,4 +1,4 @@
-import { whenShown } from '../../lib/browser/visibility.ts';
+import { whenShown } from '../../lib/browser/page/visibility.ts';
 
 /** How long a page that is not painted although it counts as shown waits for its next drawing, in ms. */
 const UNPAINTED_FRAME_MS = 250;

@@ -5,7 +5,7 @@ import {
   hostPattern,
   openGrantPage,
   requestHost,
-} from '../../lib/browser/page.ts';
+} from '../../lib/browser/page/page.ts';
 import {
   openCaptureTab,
   openLogFeed,
@@ -13,13 +13,13 @@ import {
   readOtherCaptures,
   readStoredBlocks,
   showCapture,
-} from '../../lib/browser/page-log.ts';
-import { loadExample, watchInspected } from '../../lib/browser/first-steps.ts';
-import { pageSettings } from '../../lib/browser/page-settings.ts';
-import { settingsStore } from '../../lib/browser/settings-store.ts';
-import { followTheme } from '../../lib/browser/theme.ts';
-import { pageViewMemory } from '../../lib/browser/view-memory.ts';
-import { whenShown } from '../../lib/browser/visibility.ts';
+} from '../../lib/browser/page/page-log.ts';
+import { loadExample, watchInspected } from '../../lib/browser/page/first-steps.ts';
+import { pageSettings } from '../../lib/browser/page/page-settings.ts';
+import { settingsStore } from '../../lib/browser/page/settings-store.ts';
+import { followTheme } from '../../lib/browser/page/theme.ts';
+import { pageViewMemory } from '../../lib/browser/page/view-memory.ts';
+import { whenShown } from '../../lib/browser/page/visibility.ts';
 import { createCorrelation } from '../../lib/capture/correlate/correlate.ts';
 import { createHeldBytes } from '../../lib/capture/correlate/held-bytes.ts';
 import { DEFAULT_CONNECT } from '../../lib/port/contract.ts';
@@ -65,14 +65,14 @@ function start(saved: SavedSettings): void {
       showCapture,
       openCapture: openCaptureTab,
       loadFiles: async () => {
-        const { createCaptureFiles } = await import('../../lib/browser/capture-files.ts');
+        const { createCaptureFiles } = await import('../../lib/browser/page/capture-files.ts');
         return createCaptureFiles(openFileWorker);
       },
-      loadShelf: async () => (await import('../../lib/browser/capture-shelf.ts')).pageShelf,
+      loadShelf: async () => (await import('../../lib/browser/page/capture-shelf.ts')).pageShelf,
     },
     openSearchWorker,
     firstSteps: { loadExample, watchInspected },
-    loadVisits: async () => (await import('../../lib/browser/server-visits.ts')).serverVisits,
+    loadVisits: async () => (await import('../../lib/browser/page/server-visits.ts')).serverVisits,
   });
 
   const root = document.getElementById('root');

@@ -1,4 +1,4 @@
-import { everyWhileShown } from '../../lib/browser/visibility.ts';
+import { everyWhileShown } from '../../lib/browser/page/visibility.ts';
 import type { ClockSource } from '../../lib/state/time/clock.ts';
 
 const TICK_MS = 100;

@@ -1,4 +1,4 @@
-import { whenShown } from '../../lib/browser/visibility.ts';
+import { whenShown } from '../../lib/browser/page/visibility.ts';
 import type { Slices } from '../../lib/state/view/view-slices.ts';
 
 const { port1, port2 } = new MessageChannel();

@@ -7,9 +7,9 @@ import {
   openPageFeed,
   openPanelTab,
   requestHost,
-} from '../../lib/browser/page.ts';
-import { settingsStore } from '../../lib/browser/settings-store.ts';
-import { followTheme } from '../../lib/browser/theme.ts';
+} from '../../lib/browser/page/page.ts';
+import { settingsStore } from '../../lib/browser/page/settings-store.ts';
+import { followTheme } from '../../lib/browser/page/theme.ts';
 import { DEFAULT_CONNECT } from '../../lib/port/contract.ts';
 import type { SavedSettings } from '../../lib/profiles/settings.ts';
 import { createPopupModel } from '../../lib/state/connect/popup-model.ts';

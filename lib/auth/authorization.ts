@@ -4,8 +4,8 @@ import type { AuthSettings } from '../capture/auth-settings.ts';
 import type { Header } from '../capture/store/stored-text.ts';
 import type { RequestLinks, WireFact } from '../capture/wire-event.ts';
 import { challengeLines } from '../protocol/challenge.ts';
-import type { Authorizer, Challenged } from '../transport/authorizer.ts';
-import type { HttpCall } from '../transport/http-door.ts';
+import type { Authorizer, Challenged } from '../transport/exchange/authorizer.ts';
+import type { HttpCall } from '../transport/exchange/http-door.ts';
 import type { Credential, Credentials } from './credentials.ts';
 import type { AuthEngine, AuthOutcome } from './engine.ts';
 

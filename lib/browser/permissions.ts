@@ -1,5 +1,5 @@
 import { browser } from 'wxt/browser';
-import { httpForm } from '../transport/socket-door.ts';
+import { httpForm } from '../transport/websocket/socket-door.ts';
 
 /**
  * The match pattern that covers a URL, as this browser grants hosts: Chrome by scheme, host and port, Firefox

@@ -1,5 +1,5 @@
-import type { HttpDoor } from '../transport/http-door.ts';
-import { httpForm, type SocketDoor } from '../transport/socket-door.ts';
+import type { HttpDoor } from '../transport/exchange/http-door.ts';
+import { httpForm, type SocketDoor } from '../transport/websocket/socket-door.ts';
 import type { Profile } from './profile.ts';
 
 type CookieProfile = Pick<Profile, 'url' | 'cookies'> | undefined;

@@ -2,8 +2,8 @@ import type { RpcId } from '../capture/correlate/items.ts';
 import type { Message, Payload } from '../protocol/jsonrpc.ts';
 import { jsonOf } from '../text.ts';
 import type { Link } from './link.ts';
-import type { Requests } from './requests.ts';
-import type { ServerRequests } from './server-requests.ts';
+import type { Requests } from './requests/requests.ts';
+import type { ServerRequests } from './questions/server-requests.ts';
 
 /** Takes a payload; `replyTo` is the request on whose own exchange it came. */
 export type Receive = (payload: Payload, replyTo: RpcId | undefined) => void;

@@ -2,9 +2,9 @@ import { AppError } from '../errors.ts';
 import type { ArmedFault, Fault } from '../capture/correlate/fault.ts';
 import type { WireFact } from '../capture/wire-event.ts';
 import type { ConnectionSummary, HubFunctions } from '../port/contract.ts';
-import { createFaultBench, type FaultBench, type FaultDoors } from '../transport/faults.ts';
-import type { HttpDoor } from '../transport/http-door.ts';
-import type { SocketDoor } from '../transport/socket-door.ts';
+import { createFaultBench, type FaultBench, type FaultDoors } from '../transport/faults/faults.ts';
+import type { HttpDoor } from '../transport/exchange/http-door.ts';
+import type { SocketDoor } from '../transport/websocket/socket-door.ts';
 
 export interface LabParts {
   doors: { http: HttpDoor; socket: SocketDoor };

@@ -4,8 +4,8 @@ import { modernCall } from '../protocol/modern-call.ts';
 import { MODERN_REVISIONS } from '../protocol/revisions.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { ClientIdentity } from '../port/send-contract.ts';
-import { clientInfo } from './handshake.ts';
-import type { ToolHeaders } from './tool-headers.ts';
+import { clientInfo } from './connect/handshake.ts';
+import type { ToolHeaders } from './requests/tool-headers.ts';
 
 /** What carries the messages of a connection, and in which era they are written. */
 export interface Link {

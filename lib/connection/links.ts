@@ -1,9 +1,9 @@
 import type { TransportKind } from '../capture/store/stored-profile.ts';
 import type { Era } from '../capture/wire-event.ts';
-import type { ExchangeContext } from '../transport/exchange.ts';
-import type { SocketDoor } from '../transport/socket-door.ts';
+import type { ExchangeContext } from '../transport/exchange/exchange.ts';
+import type { SocketDoor } from '../transport/websocket/socket-door.ts';
 import type { Transport, TransportEvents } from '../transport/transport.ts';
-import { createTransport } from './create-transport.ts';
+import { createTransport } from './connect/create-transport.ts';
 import type { Link } from './link.ts';
 import type { Profile } from './profile.ts';
 

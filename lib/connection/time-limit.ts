@@ -1,4 +1,4 @@
-import { ExchangeAbort } from '../transport/exchange.ts';
+import { ExchangeAbort } from '../transport/exchange/exchange.ts';
 
 /** A signal that ends an exchange after a time, in milliseconds, or together with `parent`. */
 export function timeLimit(durationMs: number, message: string, parent?: AbortSignal) {

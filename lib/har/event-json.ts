@@ -1,6 +1,6 @@
 import type { StoredBytes } from '../capture/store/stored-text.ts';
 import type { WireEvent } from '../capture/wire-event.ts';
-import { checkEvent } from './check-event.ts';
+import { checkEvent } from './read/check-event.ts';
 import type { HarText } from './har-format.ts';
 import { fromHarText, toHarText } from './text-bytes.ts';
 

@@ -1,7 +1,7 @@
 import type { CaptureRecord } from '../capture/store/capture-record.ts';
 import type { Problem } from '../errors.ts';
 import type { WrittenRule } from '../redact/rules.ts';
-import type { ExportChoice, ExportReport } from './export-work.ts';
+import type { ExportChoice, ExportReport } from './write/export-work.ts';
 
 /** What the thread for files is asked. One job at a time; a thread that is to stop is ended. */
 export type FileJob =

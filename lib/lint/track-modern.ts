@@ -2,10 +2,10 @@ import { toLine } from '../text.ts';
 import { paramHeadersOf } from '../protocol/param-headers.ts';
 import { isModernCode } from '../protocol/probe.ts';
 import { isRecord } from '../record.ts';
-import { cursorKey } from './caching.ts';
+import { cursorKey } from './detectors/caching.ts';
 import { V5 } from './clause.ts';
 import type { MessageFact } from './facts.ts';
-import { targetOf } from './rounds.ts';
+import { targetOf } from './detectors/rounds.ts';
 import { type ConnectionState, type RequestState } from './state.ts';
 import { toolsIn } from './listed-tools.ts';
 

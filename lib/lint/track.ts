@@ -1,15 +1,15 @@
 import { transportOf } from '../capture/store/stored-profile.ts';
 import type { EventOf } from '../capture/wire-event.ts';
 import { isRecord } from '../record.ts';
-import { confirmsSession } from './answers.ts';
+import { confirmsSession } from './detectors/answers.ts';
 import { ACKNOWLEDGED, knownRevision, legacyRevision } from './claims.ts';
 import { V5 } from './clause.ts';
 import type { ConnectionFact, Fact, MessageFact } from './facts.ts';
-import { initializeResult } from './lifecycle.ts';
+import { initializeResult } from './detectors/lifecycle.ts';
 import { tokenOf, tokenText } from './payload.ts';
-import { progressOf } from './progress.ts';
-import { isResponseOnGet } from './responses.ts';
-import { subscriptionOf } from './subscriptions.ts';
+import { progressOf } from './detectors/progress.ts';
+import { isResponseOnGet } from './detectors/responses.ts';
+import { subscriptionOf } from './detectors/subscriptions.ts';
 import { trackModernResponse } from './track-modern.ts';
 import {
   requestKey,

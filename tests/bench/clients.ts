@@ -2,10 +2,10 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { encodeBlock } from '../../lib/capture/store/encode-block.ts';
 import { createRecorder } from '../../lib/capture/recorder.ts';
 import { openSecrets } from '../../lib/capture/secrets.ts';
-import { initializeParams } from '../../lib/connection/handshake.ts';
-import { createRequests } from '../../lib/connection/requests.ts';
+import { initializeParams } from '../../lib/connection/connect/handshake.ts';
+import { createRequests } from '../../lib/connection/requests/requests.ts';
 import { NEWEST_LEGACY_REVISION } from '../../lib/protocol/revisions.ts';
-import { StreamableHttp } from '../../lib/transport/streamable-http.ts';
+import { StreamableHttp } from '../../lib/transport/http/streamable-http.ts';
 import { createNodeHttpDoor } from '../support/node-http.ts';
 
 /** One way to call a tool of the benchmark's server. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { WireEvent } from '../../lib/capture/wire-event.ts';
-import { writeHar } from '../../lib/har/write-har.ts';
+import { writeHar } from '../../lib/har/write/write-har.ts';
 import { launchWirescope } from '../e2e/wirescope.ts';
 import { LogBuilder } from '../support/builders.ts';
 import { longestTask } from './task-trace.ts';

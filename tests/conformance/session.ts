@@ -2,7 +2,7 @@ import type { AuthSettings } from '../../lib/capture/auth-settings.ts';
 import type { RequestItem } from '../../lib/capture/correlate/items.ts';
 import type { Era } from '../../lib/capture/wire-event.ts';
 import { recordedText } from '../../lib/capture/correlate/socket-record.ts';
-import { createTransport } from '../../lib/connection/create-transport.ts';
+import { createTransport } from '../../lib/connection/connect/create-transport.ts';
 import { createWriter } from '../../lib/connection/link.ts';
 import { checkProfile } from '../../lib/connection/profile.ts';
 import {

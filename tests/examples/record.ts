@@ -2,9 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WireEvent } from '../../lib/capture/wire-event.ts';
-import { redactLog } from '../../lib/har/redact-log.ts';
-import { surveySecrets } from '../../lib/har/survey-secrets.ts';
-import { writeHar, type HarLog } from '../../lib/har/write-har.ts';
+import { redactLog } from '../../lib/har/redact/redact-log.ts';
+import { surveySecrets } from '../../lib/har/redact/survey-secrets.ts';
+import { writeHar, type HarLog } from '../../lib/har/write/write-har.ts';
 import { startAuthPeer } from '../server/auth-peer.ts';
 import { startEverything } from '../server/everything.ts';
 import { startTinyModern } from '../server/tiny-modern.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { redactLog } from '../../lib/har/redact-log.ts';
-import { surveySecrets } from '../../lib/har/survey-secrets.ts';
-import { writeHar, type HarLog } from '../../lib/har/write-har.ts';
-import { writeHtml } from '../../lib/har/write-html.ts';
+import { redactLog } from '../../lib/har/redact/redact-log.ts';
+import { surveySecrets } from '../../lib/har/redact/survey-secrets.ts';
+import { writeHar, type HarLog } from '../../lib/har/write/write-har.ts';
+import { writeHtml } from '../../lib/har/html/write-html.ts';
 import { createPseudonyms } from '../../lib/redact/pseudonyms.ts';
 import { buildCopy, copyKinds } from '../../lib/state/copy/copy-item.ts';
 import { buildRowLine } from '../../lib/state/copy/copy-rows.ts';

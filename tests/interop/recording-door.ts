@@ -1,4 +1,4 @@
-import type { HttpDoor, HttpReply } from '../../lib/transport/http-door.ts';
+import type { HttpDoor, HttpReply } from '../../lib/transport/exchange/http-door.ts';
 import { createNodeHttpDoor } from '../support/node-http.ts';
 
 type Reader = NonNullable<HttpReply['body']>;

@@ -7,12 +7,12 @@ import { openAsBlob } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { openHarFile } from '../../lib/har/open-har-file.ts';
-import { readHar } from '../../lib/har/read-har.ts';
-import { readRecording } from '../../lib/har/recording.ts';
-import { redactLog } from '../../lib/har/redact-log.ts';
-import { surveySecrets } from '../../lib/har/survey-secrets.ts';
-import { writeHar, type HarLog } from '../../lib/har/write-har.ts';
+import { openHarFile } from '../../lib/har/read/open-har-file.ts';
+import { readHar } from '../../lib/har/read/read-har.ts';
+import { readRecording } from '../../lib/har/serve/recording.ts';
+import { redactLog } from '../../lib/har/redact/redact-log.ts';
+import { surveySecrets } from '../../lib/har/redact/survey-secrets.ts';
+import { writeHar, type HarLog } from '../../lib/har/write/write-har.ts';
 import { serveRecording, type ServeOptions } from '../serve/server.ts';
 import { LogBuilder } from '../support/builders.ts';
 

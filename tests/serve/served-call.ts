@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RecordedCall, RecordedMessage } from '../../lib/har/recording.ts';
-import { rewriteMessage, type Rewriting } from '../../lib/har/rewrite-message.ts';
+import type { RecordedCall, RecordedMessage } from '../../lib/har/serve/recording.ts';
+import { rewriteMessage, type Rewriting } from '../../lib/har/serve/rewrite-message.ts';
 import { classifyPayload } from '../../lib/protocol/jsonrpc.ts';
 
 /** How fast what was recorded is said again: 1 as it was, 10 ten times faster, Infinity at once. */

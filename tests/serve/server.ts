@@ -8,9 +8,9 @@ import {
   type RecordedCall,
   type RecordedMessage,
   type Recording,
-} from '../../lib/har/recording.ts';
-import { createMatcher, wordMissing, type MatchKind } from '../../lib/har/replay-match.ts';
-import type { Rewriting } from '../../lib/har/rewrite-message.ts';
+} from '../../lib/har/serve/recording.ts';
+import { createMatcher, wordMissing, type MatchKind } from '../../lib/har/serve/replay-match.ts';
+import type { Rewriting } from '../../lib/har/serve/rewrite-message.ts';
 import { classifyPayload, type Message } from '../../lib/protocol/jsonrpc.ts';
 import {
   awaitAnswers,

@@ -1,9 +1,9 @@
 // npm run serve -- FILE [--port N] [--speed N]: a capture as a server of the loopback, which answers as it was recorded.
 import { openAsBlob } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { openHarFile } from '../../lib/har/open-har-file.ts';
-import { readHar } from '../../lib/har/read-har.ts';
-import { readRecording } from '../../lib/har/recording.ts';
+import { openHarFile } from '../../lib/har/read/open-har-file.ts';
+import { readHar } from '../../lib/har/read/read-har.ts';
+import { readRecording } from '../../lib/har/serve/recording.ts';
 import { formatCount } from '../../lib/text.ts';
 import { serveRecording } from './server.ts';
 

@@ -3,11 +3,11 @@ import { createCredentials, type Credentials } from '../../lib/auth/credentials.
 import { createAuthEngine } from '../../lib/auth/engine.ts';
 import type { Recorder } from '../../lib/capture/recorder.ts';
 import type { Secrets } from '../../lib/capture/secrets.ts';
-import type { AuthAsks, LoginDoor } from '../../lib/connection/auth-asks.ts';
-import { createAuthHost, type AuthHost } from '../../lib/connection/auth-host.ts';
+import type { AuthAsks, LoginDoor } from '../../lib/connection/auth/auth-asks.ts';
+import { createAuthHost, type AuthHost } from '../../lib/connection/auth/auth-host.ts';
 import { timeLimit } from '../../lib/connection/time-limit.ts';
-import { openExchange } from '../../lib/transport/open-exchange.ts';
-import type { HttpDoor } from '../../lib/transport/http-door.ts';
+import { openExchange } from '../../lib/transport/exchange/open-exchange.ts';
+import type { HttpDoor } from '../../lib/transport/exchange/http-door.ts';
 
 /** The people and places around an authorization, as a test wants them. */
 export interface TestAuth extends Partial<AuthHostPeople> {

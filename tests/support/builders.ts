@@ -9,7 +9,7 @@ import type {
   WireEvent,
   WireFact,
 } from '../../lib/capture/wire-event.ts';
-import { createSseReader, type SseReader } from '../../lib/transport/sse-reader.ts';
+import { createSseReader, type SseReader } from '../../lib/transport/sse/sse-reader.ts';
 
 const utf8 = new TextEncoder();
 const START = Date.UTC(2026, 10, 30, 9);

@@ -2,13 +2,13 @@ import { createCorrelation, type Correlation } from '../../lib/capture/correlate
 import { createRecorder, type Recorder } from '../../lib/capture/recorder.ts';
 import { joinCuts, openSecrets, type HeldSecrets } from '../../lib/capture/secrets.ts';
 import type { Block, WireEvent } from '../../lib/capture/wire-event.ts';
-import { createAuthorizing } from '../../lib/connection/authorizing.ts';
-import { createLateAuthorizing } from '../../lib/connection/late-authorizing.ts';
+import { createAuthorizing } from '../../lib/connection/auth/authorizing.ts';
+import { createLateAuthorizing } from '../../lib/connection/auth/late-authorizing.ts';
 import { createManager, type Manager, type ManagerDoors } from '../../lib/connection/manager.ts';
-import type { Wish } from '../../lib/connection/wishes.ts';
-import { createRawSender } from '../../lib/connection/raw-send.ts';
-import { createReports } from '../../lib/connection/report.ts';
-import { createRecentServers } from '../../lib/connection/recent-servers.ts';
+import type { Wish } from '../../lib/connection/wishes/wishes.ts';
+import { createRawSender } from '../../lib/connection/raw/raw-send.ts';
+import { createReports } from '../../lib/connection/report/report.ts';
+import { createRecentServers } from '../../lib/connection/wishes/recent-servers.ts';
 import {
   DEFAULT_CONNECT,
   type ConnectionSummary,

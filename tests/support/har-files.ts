@@ -1,10 +1,10 @@
 import { openAsBlob } from 'node:fs';
 import { join } from 'node:path';
-import { openHarFile } from '../../lib/har/open-har-file.ts';
-import { readHar } from '../../lib/har/read-har.ts';
-import { redactLog } from '../../lib/har/redact-log.ts';
-import { surveySecrets } from '../../lib/har/survey-secrets.ts';
-import { writeHar, type HarLog } from '../../lib/har/write-har.ts';
+import { openHarFile } from '../../lib/har/read/open-har-file.ts';
+import { readHar } from '../../lib/har/read/read-har.ts';
+import { redactLog } from '../../lib/har/redact/redact-log.ts';
+import { surveySecrets } from '../../lib/har/redact/survey-secrets.ts';
+import { writeHar, type HarLog } from '../../lib/har/write/write-har.ts';
 
 const FOLDER = join(import.meta.dirname, '../fixtures/har');
 

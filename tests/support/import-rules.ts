@@ -69,7 +69,7 @@ const RULES: Record<Exclude<Area, 'tests'>, Rule> = {
   redact: { areas: CORE },
   profiles: { areas: [...CORE, 'redact'], types: ['capture', 'contract'] },
   // What an imported stream holds is read as if it had come just now.
-  har: { areas: [...CORE, 'redact', 'capture'], files: ['lib/transport/sse-reader.ts'] },
+  har: { areas: [...CORE, 'redact', 'capture'], files: ['lib/transport/sse/sse-reader.ts'] },
   lint: { areas: [...CORE, 'capture'] },
   transport: { areas: CORE, types: ['capture'], packages: ['eventsource-parser'] },
   // Knows what a transport asks of it; how it sends is a door.

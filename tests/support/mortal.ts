@@ -1,5 +1,5 @@
-import type { HttpDoor } from '../../lib/transport/http-door.ts';
-import type { SocketDoor } from '../../lib/transport/socket-door.ts';
+import type { HttpDoor } from '../../lib/transport/exchange/http-door.ts';
+import type { SocketDoor } from '../../lib/transport/websocket/socket-door.ts';
 
 /** A way to the network that is cut off when the worker that uses it is stopped. */
 export function mortal(door: HttpDoor, killed: AbortSignal): HttpDoor {

@@ -1,5 +1,5 @@
 import { AppError } from '../../lib/errors.ts';
-import type { HttpCall, HttpDoor, HttpHead } from '../../lib/transport/http-door.ts';
+import type { HttpCall, HttpDoor, HttpHead } from '../../lib/transport/exchange/http-door.ts';
 import { networkProblem } from '../../lib/transport/network-problem.ts';
 
 /** Node's fetch as a door: what the transports meet real servers with, without a browser. */

@@ -1,5 +1,5 @@
-import { linkWebSocket } from '../../lib/transport/websocket-link.ts';
-import type { SocketDoor } from '../../lib/transport/socket-door.ts';
+import { linkWebSocket } from '../../lib/transport/websocket/websocket-link.ts';
+import type { SocketDoor } from '../../lib/transport/websocket/socket-door.ts';
 
 /** Node's WebSocket as a door: it fails handshakes and hides why, just as browsers do. It sends no `Origin`. */
 export function createNodeSocketDoor(): SocketDoor {

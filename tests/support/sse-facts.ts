@@ -1,6 +1,6 @@
 import type { Span } from '../../lib/capture/store/stored-text.ts';
-import { createSseReader } from '../../lib/transport/sse-reader.ts';
-import type { SseEvent } from '../../lib/transport/sse-reader.ts';
+import { createSseReader } from '../../lib/transport/sse/sse-reader.ts';
+import type { SseEvent } from '../../lib/transport/sse/sse-reader.ts';
 
 /** One call of the sink. */
 export type SseReport =

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { unzip } from '../../lib/har/unzip.ts';
+import { unzip } from '../../lib/har/read/unzip.ts';
 
 /** Unpacks a zip into a folder. */
 export async function unpack(archive: string, folder: string): Promise<void> {

@@ -4,7 +4,7 @@ import { V4 } from '../clause.ts';
 import { evidenceOf, type Detect, type Detectors, type MessageFact } from '../facts.ts';
 import type { Finding } from '../issue.ts';
 import { shown } from '../payload.ts';
-import { senderOf } from '../rpc.ts';
+import { senderOf } from '../detectors/rpc.ts';
 import { TSK } from '../rules/features.ts';
 import { msBetween } from '../state.ts';
 import { isRecord } from '../../record.ts';

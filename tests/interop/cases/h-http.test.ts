@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { HttpCall, HttpDoor } from '../../../lib/transport/http-door.ts';
+import type { HttpCall, HttpDoor } from '../../../lib/transport/exchange/http-door.ts';
 import { networkProblem } from '../../../lib/transport/network-problem.ts';
 import { startScripted, type Answer, type Reply } from '../../server/scripted.ts';
 import { event, json, plain, progress, result, stream } from '../../server/scripted-behaviour.ts';

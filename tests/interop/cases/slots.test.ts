@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { WireFact } from '../../../lib/capture/wire-event.ts';
-import type { Exchange } from '../../../lib/transport/exchange.ts';
-import { openExchange } from '../../../lib/transport/open-exchange.ts';
-import { createSlots, type Slot, type Slots } from '../../../lib/transport/slots.ts';
+import type { Exchange } from '../../../lib/transport/exchange/exchange.ts';
+import { openExchange } from '../../../lib/transport/exchange/open-exchange.ts';
+import { createSlots, type Slot, type Slots } from '../../../lib/transport/exchange/slots.ts';
 import { plain, stream } from '../../server/scripted-behaviour.ts';
 import { startScripted, type ScriptedServer } from '../../server/scripted.ts';
 import { createNodeHttpDoor } from '../../support/node-http.ts';

@@ -10,7 +10,7 @@ import type { AuthEngine, AuthTask } from '../../../lib/auth/engine.ts';
 import type { Header } from '../../../lib/capture/store/stored-text.ts';
 import type { WireFact } from '../../../lib/capture/wire-event.ts';
 import { AppError, toProblem } from '../../../lib/errors.ts';
-import type { Authorizer } from '../../../lib/transport/authorizer.ts';
+import type { Authorizer } from '../../../lib/transport/exchange/authorizer.ts';
 import { ISSUER, metadata, SERVER } from './stage.ts';
 
 const credential = (more: Partial<Credential> = {}): Credential => ({

@@ -1,7 +1,10 @@
 import * as fakeIndexedDb from 'fake-indexeddb';
 import { expect, test, vi } from 'vitest';
 
-import { createCaptureFiles, type OpenFileThread } from '../../../lib/browser/capture-files.ts';
+import {
+  createCaptureFiles,
+  type OpenFileThread,
+} from '../../../lib/browser/page/capture-files.ts';
 import { captureDatabase } from '../../../lib/capture/store/database.ts';
 import { importCapture } from '../../../lib/capture/store/import-capture.ts';
 import type { FileAnswer, FileJob } from '../../../lib/har/file-jobs.ts';

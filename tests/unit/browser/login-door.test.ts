@@ -19,7 +19,7 @@ function createEvent<Listener extends (...given: never[]) => unknown>() {
 const fake = vi.hoisted(() => ({ browser: {} as Record<string, unknown> }));
 vi.mock('wxt/browser', () => fake);
 
-const { createLoginDoor } = await import('../../../lib/browser/login-door.ts');
+const { createLoginDoor } = await import('../../../lib/browser/worker/login-door.ts');
 
 const PAGE = 'https://as.example/authorize?state=s';
 const OWN = 'https://id.chromiumapp.org/';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createTimeWatch, type TimeSource } from '../../../lib/browser/time.ts';
+import { createTimeWatch, type TimeSource } from '../../../lib/browser/worker/time.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

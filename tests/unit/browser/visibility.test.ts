@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { everyWhileShown, whenShown } from '../../../lib/browser/visibility.ts';
+import { everyWhileShown, whenShown } from '../../../lib/browser/page/visibility.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cookieDoor, cookieSocketDoor } from '../../../lib/connection/cookies.ts';
-import type { HttpCall, HttpDoor } from '../../../lib/transport/http-door.ts';
-import type { SocketCall } from '../../../lib/transport/socket-door.ts';
+import type { HttpCall, HttpDoor } from '../../../lib/transport/exchange/http-door.ts';
+import type { SocketCall } from '../../../lib/transport/websocket/socket-door.ts';
 
 function fakeDoor() {
   const calls: HttpCall[] = [];

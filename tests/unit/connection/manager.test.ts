@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ManagerDoors } from '../../../lib/connection/manager.ts';
-import type { Wish } from '../../../lib/connection/wishes.ts';
+import type { Wish } from '../../../lib/connection/wishes/wishes.ts';
 import { DEFAULT_CONNECT } from '../../../lib/port/contract.ts';
 import { startTestWorker, type TestWorker } from '../../support/connected.ts';
 import { createScriptedDoor, INITIALIZE_RESULT, type ScriptedDoor } from './scripted-door.ts';

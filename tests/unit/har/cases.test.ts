@@ -3,9 +3,9 @@ import { gzipSync } from 'node:zlib';
 import { createCorrelation } from '../../../lib/capture/correlate/correlate.ts';
 import { bodyBytes } from '../../../lib/capture/correlate/http-record.ts';
 import type { WireEvent } from '../../../lib/capture/wire-event.ts';
-import { openHarFile } from '../../../lib/har/open-har-file.ts';
-import { readHar } from '../../../lib/har/read-har.ts';
-import { writeHar } from '../../../lib/har/write-har.ts';
+import { openHarFile } from '../../../lib/har/read/open-har-file.ts';
+import { readHar } from '../../../lib/har/read/read-har.ts';
+import { writeHar } from '../../../lib/har/write/write-har.ts';
 
 import { fillMarks } from '../../../lib/state/replay/replay-marks.ts';
 import { planToTheLetter } from '../../../lib/state/replay/replay-plan.ts';

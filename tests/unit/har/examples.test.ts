@@ -2,8 +2,8 @@ import { openAsBlob, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createCorrelation } from '../../../lib/capture/correlate/correlate.ts';
-import { openHarFile } from '../../../lib/har/open-har-file.ts';
-import { readHar } from '../../../lib/har/read-har.ts';
+import { openHarFile } from '../../../lib/har/read/open-har-file.ts';
+import { readHar } from '../../../lib/har/read/read-har.ts';
 import { EXAMPLES } from '../../../lib/state/captures/first-steps.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../public/examples');

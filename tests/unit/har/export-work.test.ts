@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { packBlocks } from '../../../lib/capture/store/blocks.ts';
 import type { Block, WireEvent } from '../../../lib/capture/wire-event.ts';
-import { openCaptureLog } from '../../../lib/har/capture-log.ts';
-import { openExport, type ExportChoice } from '../../../lib/har/export-work.ts';
-import { importHarFile } from '../../../lib/har/import-work.ts';
+import { openCaptureLog } from '../../../lib/har/write/capture-log.ts';
+import { openExport, type ExportChoice } from '../../../lib/har/write/export-work.ts';
+import { importHarFile } from '../../../lib/har/read/import-work.ts';
 import { LogBuilder } from '../../support/builders.ts';
 import { SECRETS, seededLog } from './seeded-log.ts';
 

@@ -2,10 +2,10 @@ import { openAsBlob, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createCorrelation } from '../../../lib/capture/correlate/correlate.ts';
-import { openHarFile } from '../../../lib/har/open-har-file.ts';
+import { openHarFile } from '../../../lib/har/read/open-har-file.ts';
 import type { WireEvent } from '../../../lib/capture/wire-event.ts';
-import { readHar } from '../../../lib/har/read-har.ts';
-import { writeHar } from '../../../lib/har/write-har.ts';
+import { readHar } from '../../../lib/har/read/read-har.ts';
+import { writeHar } from '../../../lib/har/write/write-har.ts';
 
 const FOLDER = join(import.meta.dirname, '../../fixtures/har');
 

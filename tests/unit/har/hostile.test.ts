@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { test } from 'vitest';
 import { createCorrelation } from '../../../lib/capture/correlate/correlate.ts';
 import { AppError } from '../../../lib/errors.ts';
-import { openHarFile } from '../../../lib/har/open-har-file.ts';
-import { readHar } from '../../../lib/har/read-har.ts';
-import { redactLog } from '../../../lib/har/redact-log.ts';
-import { surveySecrets } from '../../../lib/har/survey-secrets.ts';
-import { writeHar, type HarLog } from '../../../lib/har/write-har.ts';
+import { openHarFile } from '../../../lib/har/read/open-har-file.ts';
+import { readHar } from '../../../lib/har/read/read-har.ts';
+import { redactLog } from '../../../lib/har/redact/redact-log.ts';
+import { surveySecrets } from '../../../lib/har/redact/survey-secrets.ts';
+import { writeHar, type HarLog } from '../../../lib/har/write/write-har.ts';
 import { toRow } from '../../../lib/state/view/rows.ts';
 
 const PATH = join(import.meta.dirname, '../../fixtures/har/wirescope-1.0.mcp.har');

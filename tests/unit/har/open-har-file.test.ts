@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openHarFile } from '../../../lib/har/open-har-file.ts';
+import { openHarFile } from '../../../lib/har/read/open-har-file.ts';
 
 /** A zip archive whose files are stored as they are. */
 function zip(files: [name: string, text: string][]): Blob {

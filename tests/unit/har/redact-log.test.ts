@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { createCorrelation } from '../../../lib/capture/correlate/correlate.ts';
 import type { WireEvent } from '../../../lib/capture/wire-event.ts';
 import type { HarHead } from '../../../lib/har/har-format.ts';
-import { redactLog, type RedactOptions } from '../../../lib/har/redact-log.ts';
-import { surveySecrets } from '../../../lib/har/survey-secrets.ts';
-import { readHar } from '../../../lib/har/read-har.ts';
-import { writeHar, type HarLog } from '../../../lib/har/write-har.ts';
+import { redactLog, type RedactOptions } from '../../../lib/har/redact/redact-log.ts';
+import { surveySecrets } from '../../../lib/har/redact/survey-secrets.ts';
+import { readHar } from '../../../lib/har/read/read-har.ts';
+import { writeHar, type HarLog } from '../../../lib/har/write/write-har.ts';
 import { LogBuilder, wireEvent } from '../../support/builders.ts';
 
 const utf8 = new TextEncoder();

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { shiftEvent } from '../../../lib/har/event-json.ts';
-import type { HarFile } from '../../../lib/har/open-har-file.ts';
-import { readHar } from '../../../lib/har/read-har.ts';
-import { writeHar } from '../../../lib/har/write-har.ts';
+import type { HarFile } from '../../../lib/har/read/open-har-file.ts';
+import { readHar } from '../../../lib/har/read/read-har.ts';
+import { writeHar } from '../../../lib/har/write/write-har.ts';
 import type { WireEvent, WireFact } from '../../../lib/capture/wire-event.ts';
 import type { Header } from '../../../lib/capture/store/stored-text.ts';
 import { LogBuilder, wireEvent } from '../../support/builders.ts';

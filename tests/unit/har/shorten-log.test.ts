@@ -2,10 +2,10 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createCorrelation } from '../../../lib/capture/correlate/correlate.ts';
 import type { WireEvent } from '../../../lib/capture/wire-event.ts';
-import { readHar } from '../../../lib/har/read-har.ts';
-import { shortenLog } from '../../../lib/har/shorten-log.ts';
-import { createShortening, tooLong } from '../../../lib/har/shortening.ts';
-import { writeHar, type HarLog } from '../../../lib/har/write-har.ts';
+import { readHar } from '../../../lib/har/read/read-har.ts';
+import { shortenLog } from '../../../lib/har/write/shorten-log.ts';
+import { createShortening, tooLong } from '../../../lib/har/write/shortening.ts';
+import { writeHar, type HarLog } from '../../../lib/har/write/write-har.ts';
 import { LogBuilder } from '../../support/builders.ts';
 
 const utf8 = new TextEncoder();

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createHarSplitter } from '../../../lib/har/split-har.ts';
+import { createHarSplitter } from '../../../lib/har/read/split-har.ts';
 
 const utf8 = new TextEncoder();
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createCorrelation } from '../../../lib/capture/correlate/correlate.ts';
-import { openHarFile } from '../../../lib/har/open-har-file.ts';
-import { readHar } from '../../../lib/har/read-har.ts';
+import { openHarFile } from '../../../lib/har/read/open-har-file.ts';
+import { readHar } from '../../../lib/har/read/read-har.ts';
 
 const INITIALIZE =
   '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18"}}';

@@ -4,11 +4,11 @@ import { openAsBlob, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { WireEvent } from '../../../lib/capture/wire-event.ts';
-import { openHarFile } from '../../../lib/har/open-har-file.ts';
-import { readHar } from '../../../lib/har/read-har.ts';
-import { redactLog } from '../../../lib/har/redact-log.ts';
-import { surveySecrets } from '../../../lib/har/survey-secrets.ts';
-import { writeHar, type HarLog } from '../../../lib/har/write-har.ts';
+import { openHarFile } from '../../../lib/har/read/open-har-file.ts';
+import { readHar } from '../../../lib/har/read/read-har.ts';
+import { redactLog } from '../../../lib/har/redact/redact-log.ts';
+import { surveySecrets } from '../../../lib/har/redact/survey-secrets.ts';
+import { writeHar, type HarLog } from '../../../lib/har/write/write-har.ts';
 import { seededLog } from './seeded-log.ts';
 
 const FOLDER = join(import.meta.dirname, '../../fixtures/har');

@@ -1,0 +1,86 @@
+import { browser } from 'wxt/browser';
+import type { UnstoredRange } from '../../capture/recorder.ts';
+import type { SessionLog } from '../../capture/store/log.ts';
+import { DEFAULT_LIMIT_BYTES } from '../../capture/store/retention-plan.ts';
+import type { HeldSecrets, SecretKeeper } from '../../capture/secrets.ts';
+import type { Wish } from '../../connection/wishes/wishes.ts';
+import type { EraStore, KnownRung } from '../../connection/connect/era-cache.ts';
+import type { RecentServersStore } from '../../connection/wishes/recent-servers.ts';
+import type { RecentServer } from '../../port/contract.ts';
+
+/** Secrets in `storage.session`: they survive the worker, never the browser, and are never on disk. */
+export const sessionSecrets: SecretKeeper = {
+  async load() {
+    const { secrets } = await browser.storage.session.get('secrets');
+    return secrets as HeldSecrets | undefined;
+  },
+  save(held) {
+    // At worst a value shows as no longer held after a restart of the worker.
+    browser.storage.session.set({ secrets: held }).catch(() => undefined);
+  },
+};
+
+/** Wishes hold header values, so they stay in memory too, and so do the profiles of what is open. */
+export const sessionWishes = {
+  async loadWishes(): Promise<Wish[]> {
+    const { wishes } = await browser.storage.session.get('wishes');
+    return (wishes as Wish[] | undefined) ?? [];
+  },
+  saveWishes: (wishes: Wish[]): Promise<void> => browser.storage.session.set({ wishes }),
+  async loadOpen(): Promise<Wish[]> {
+    const { open } = await browser.storage.session.get('open');
+    return (open as Wish[] | undefined) ?? [];
+  },
+  saveOpen: (open: Wish[]): Promise<void> => browser.storage.session.set({ open }),
+};
+
+/** Recent servers in `storage.local`, without secret values. */
+export const localRecentServers: RecentServersStore = {
+  async load() {
+    const { recentServers } = await browser.storage.local.get('recentServers');
+    return Array.isArray(recentServers) ? (recentServers as RecentServer[]) : [];
+  },
+  save: (recentServers) => browser.storage.local.set({ recentServers }),
+};
+
+/** What the automatic choice has found, in `storage.local`: URLs without secrets. */
+export const localEras: EraStore = {
+  async load() {
+    const { eras } = await browser.storage.local.get('eras');
+    return (eras as Record<string, KnownRung> | undefined) ?? {};
+  },
+  save: (eras) => browser.storage.local.set({ eras }),
+};
+
+/** In `storage.session`, as the secrets are. */
+export const sessionLog: SessionLog = {
+  async load() {
+    const { captureId, unstored } = await browser.storage.session.get(['captureId', 'unstored']);
+    return {
+      ...(typeof captureId === 'string' ? { captureId } : {}),
+      ...(unstored === undefined ? {} : { unstored: unstored as UnstoredRange }),
+    };
+  },
+  saveCapture(captureId: string): void {
+    // At worst the next life of the worker begins a capture of its own.
+    browser.storage.session.set({ captureId }).catch(() => undefined);
+  },
+  saveUnstored(unstored: UnstoredRange | undefined): void {
+    const saved =
+      unstored === undefined
+        ? browser.storage.session.remove('unstored')
+        : browser.storage.session.set({ unstored });
+    // At worst a loss is not named, should the browser stop the worker now.
+    saved.catch(() => undefined);
+  },
+};
+
+/** What recordings may take, in `storage.local`. */
+export const localLimit = {
+  async loadLimit(): Promise<number> {
+    const { storageLimitBytes } = await browser.storage.local.get('storageLimitBytes');
+    return typeof storageLimitBytes === 'number' ? storageLimitBytes : DEFAULT_LIMIT_BYTES;
+  },
+  saveLimit: (storageLimitBytes: number): Promise<void> =>
+    browser.storage.local.set({ storageLimitBytes }),
+};
