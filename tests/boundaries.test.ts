@@ -15,8 +15,8 @@ test.each([
   ['lib/capture/recorder.ts', "import { openDB } from 'idb';"],
   ['lib/errors.ts', "import { member } from './json/parse.ts';"],
   ['lib/protocol/jsonrpc.ts', "import { createRecorder } from '../capture/recorder.ts';"],
-  ['lib/transport/http.ts', "export { Block } from '../capture/wire-event.ts';"],
-  ['lib/transport/http.ts', "import { type Block } from '../capture/wire-event.ts';"],
+  ['lib/transport/transport.ts', "export { Block } from '../capture/wire-event.ts';"],
+  ['lib/transport/transport.ts', "import { type Block } from '../capture/wire-event.ts';"],
   ['lib/connection/manager.ts', "import type { Feed } from '../state/app-model.ts';"],
   ['lib/port/contract.ts', "import { AppError } from '../errors.ts';"],
   ['lib/state/view/rows.ts', "const later = import('../../connection/manager.ts');"],
@@ -35,9 +35,9 @@ test.each([
 });
 
 test.each([
-  ['lib/browser/http.ts', "import { browser } from 'wxt/browser';"],
+  ['lib/browser/worker/http.ts', "import { browser } from 'wxt/browser';"],
   ['lib/capture/store/open-database.ts', "import { openDB } from 'idb';"],
-  ['lib/transport/http.ts', "import type { Block } from '../capture/wire-event.ts';"],
+  ['lib/transport/transport.ts', "import type { Block } from '../capture/wire-event.ts';"],
   ['lib/state/view/rows.ts', "import { spanBytes } from '../../capture/correlate/http-record.ts';"],
   ['components/traffic/Table.tsx', "import { Tabs } from '../ui/Tabs.tsx';"],
   ['entrypoints/panel/main.tsx', "import { App } from '../../components/App.tsx';"],
@@ -56,4 +56,20 @@ test('the scanner reads code, not text that looks like it', () => {
     { specifier: './d.ts', isType: true },
     { specifier: './c.ts', isType: false },
   ]);
+});
+
+test('every place that ARCHITECTURE.md names is there', () => {
+  const named = readFileSync('ARCHITECTURE.md', 'utf8').matchAll(/`([a-z]+)(\/[\w./*-]+)?`/g);
+  const folders = new Map(
+    [...globSync('lib/*'), ...globSync('{components,entrypoints,tests}')].map((path) => [
+      path.replace('lib/', ''),
+      path,
+    ]),
+  );
+  const places = [...named].flatMap(([, folder = '', rest = '']) => {
+    const path = folders.get(folder);
+    return path === undefined ? [] : [path + rest];
+  });
+  expect(places.length).toBeGreaterThan(50);
+  expect(places.filter((path) => globSync(`${path}{,.ts,.tsx,.mjs}`).length === 0)).toEqual([]);
 });
