@@ -1,6 +1,6 @@
 import { essence } from '../../protocol/diagnose.ts';
 import { decodeUtf8, jsonOf } from '../../text.ts';
-import { looseList, looseObject, looseText, type Loose } from './foreign-json.ts';
+import { looseList, looseNumber, looseObject, looseText, type Loose } from './foreign-json.ts';
 import { fromBase64 } from '../text-bytes.ts';
 
 const utf8 = new TextEncoder();
@@ -38,19 +38,26 @@ export function readContent(
   const text = looseText(content['text']);
   if (text === undefined) return undefined;
   if (looseText(content['encoding'])?.toLowerCase() === 'base64') return readBase64(text);
-  return isBinary(mimeType) ? readBinaryText(text) : { bytes: utf8.encode(text) };
+  if (!isBinary(mimeType)) return { bytes: utf8.encode(text) };
+  // A word of so many letters looks like base64, and is none where the tool has counted its letters.
+  const isWord = looseNumber(content['size']) === text.length;
+  if (!isWord && text.length % 4 === 0 && /^[A-Za-z0-9+/]{8,}={0,2}$/.test(text)) {
+    const repair = 'a binary body is read as base64, which nothing says';
+    return { bytes: fromBase64(text), repair };
+  }
+  return { bytes: bytesOfText(text) };
 }
 
-/** Bytes that a tool has written as text, a character each, or as base64 without saying so. */
-function readBinaryText(text: string): ForeignBody {
-  if (text.length % 4 === 0 && /^[A-Za-z0-9+/]{8,}={0,2}$/.test(text)) {
-    return {
-      bytes: fromBase64(text),
-      repair: 'a binary body is read as base64, which nothing says',
-    };
-  }
-  if (!/^[\0-\u{ff}]*$/u.test(text)) return { bytes: utf8.encode(text) };
-  return { bytes: Uint8Array.from(text, (char) => char.charCodeAt(0)) };
+/** Text that a tool calls binary: bytes written as a character each, where it is not simply text. */
+function bytesOfText(text: string): Uint8Array<ArrayBuffer> {
+  if (!/^[\0-\u{ff}]*$/u.test(text)) return utf8.encode(text);
+  const bytes = Uint8Array.from(text, (char) => char.charCodeAt(0));
+  const isText = bytes.every((byte) => (byte < 0x7f ? byte > 0x1f || isSpace(byte) : byte > 0x9f));
+  return isText && decodeUtf8(bytes) === undefined ? utf8.encode(text) : bytes;
+}
+
+function isSpace(byte: number): boolean {
+  return byte >= 0x09 && byte <= 0x0d;
 }
 
 /** Puts the body of a stream right where its tool had read UTF-8 as windows-1252; says whether it has. */
@@ -73,7 +80,8 @@ export function unmisreadBody(entry: {
 
 function readBase64(text: string): ForeignBody {
   try {
-    const plain = text.replaceAll(/\s/g, '').replaceAll('-', '+').replaceAll('_', '/');
+    const packed = text.replace(/^\s*data:[^,]*;base64,/i, '').replaceAll(/\s/g, '');
+    const plain = packed.replaceAll('-', '+').replaceAll('_', '/');
     return { bytes: fromBase64(plain) };
   } catch {
     return { bytes: utf8.encode(text), repair: 'base64 that is none is kept as text' };
@@ -92,10 +100,7 @@ export function readPostData(
   const text = looseText(postData['text']);
   if (text === undefined || (text === '' && params.length > 0)) return readParams(params, mimeType);
   if (looseText(postData['encoding'])?.toLowerCase() === 'base64') return readBase64(text);
-  if (isBinary(mimeType) && /^[\0-\u{ff}]*$/u.test(text)) {
-    return { bytes: Uint8Array.from(text, (char) => char.charCodeAt(0)) };
-  }
-  return { bytes: utf8.encode(text) };
+  return { bytes: isBinary(mimeType) ? bytesOfText(text) : utf8.encode(text) };
 }
 
 /** Text that some tools keep as a form only, JSON included. */
@@ -124,7 +129,11 @@ function readParams(params: readonly Loose[], mimeType: string): ForeignBody | u
 
 function isBinary(mimeType: string): boolean {
   const type = essence(mimeType) ?? '';
-  return type !== '' && !/^text\/|json|xml|javascript|urlencoded|multipart/.test(type);
+  return (
+    type !== '' &&
+    type !== 'x-unknown' &&
+    !/^text\/|json|xml|javascript|urlencoded|multipart/.test(type)
+  );
 }
 
 function isStreamText(mimeType: string): boolean {
@@ -151,11 +160,13 @@ function unmisread(text: string): Uint8Array<ArrayBuffer> | undefined {
 /** Headers as name and value, whatever the shape; pseudo-headers of HTTP/2 are none. */
 export function readHeaders(value: unknown): { name: string; value: string }[] {
   const list: unknown[] = Array.isArray(value) ? value : Object.entries(looseObject(value));
-  return list.flatMap((each) => {
-    const pair: unknown[] = Array.isArray(each) ? each : [];
-    const { name, value: text } = looseObject(each);
-    const found = looseText(pair[0] ?? name);
+  return list.flatMap((header) => {
+    const pair: unknown[] = Array.isArray(header) ? header : [];
+    const { name, value: text } = looseObject(header);
+    const found = looseText(pair[0] ?? name)?.trim();
     if (found === undefined || found === '' || found.startsWith(':')) return [];
-    return [{ name: found, value: looseText(pair[1] ?? text) ?? '' }];
+    const told: unknown = pair[1] ?? text;
+    const values: unknown[] = Array.isArray(told) ? told : [told];
+    return values.map((each) => ({ name: found, value: looseText(each) ?? '' }));
   });
 }

@@ -94,7 +94,7 @@ export function readForeignEntry(
   repair(body?.repair);
   const requestBody = readPostData(withText(request['postData']), source);
   repair(requestBody?.repair);
-  const status = Math.max(looseNumber(response['status']) ?? 0, 0);
+  const status = readStatus(response['status']);
   const error = readError(entry, response, status);
   const address = looseText(entry['serverIPAddress'])?.replaceAll(/[[\]]/g, '');
   const protocol = looseText(response['httpVersion'])?.toLowerCase();
@@ -106,7 +106,7 @@ export function readForeignEntry(
     startedAt,
     waitMs: positive(timings['wait']) ?? positive(entry['time']),
     receiveMs: positive(timings['receive']),
-    method: (looseText(request['method']) ?? '').toUpperCase() || 'GET',
+    method: (looseText(request['method']) ?? '').trim().toUpperCase() || 'GET',
     url,
     requestHeaders: readHeaders(request['headers']),
     ...(requestBody === undefined ? {} : { requestBody: requestBody.bytes }),
@@ -124,10 +124,22 @@ export function readForeignEntry(
   };
 }
 
-/** Some tools write milliseconds, or seconds, in place of a date. */
+/** Some tools write milliseconds, or seconds, in place of a date, or a date that no browser knows. */
 function readMoment(value: unknown): number | undefined {
-  const moment = typeof value === 'string' ? Date.parse(value) : (toMs(value) ?? Number.NaN);
-  return Math.abs(moment) < LAST_MOMENT ? moment : undefined;
+  if (typeof value !== 'string') return toMs(value);
+  // A comma before the fraction, the name of a zone behind its offset, digits alone.
+  const date = value
+    .trim()
+    .replace(/(?<=:\d\d),(?=\d)/, '.')
+    .replace(/\[[\w/+-]+\]$/, '');
+  const moment = /^\d{9,}(?:\.\d+)?$/.test(date) ? toMs(date) : Date.parse(date);
+  return moment !== undefined && Math.abs(moment) < LAST_MOMENT ? moment : undefined;
+}
+
+/** The status as a number of three digits, also where words follow it; 0 for anything else. */
+function readStatus(value: unknown): number {
+  const status = typeof value === 'string' ? Number.parseInt(value, 10) : (looseNumber(value) ?? 0);
+  return status >= 100 && status < 1000 ? Math.trunc(status) : 0;
 }
 
 /** A duration in milliseconds; one that is longer than a life is none. */
@@ -145,15 +157,25 @@ function readError(entry: Loose, response: Loose, status: number): string | unde
 
 function readMessages(entry: Loose): ForeignMessage[] {
   return looseList(entry['_eventSourceMessages']).map((message) => {
-    const atMs = toMs(message['time']);
-    const data = looseText(message['data']);
+    const atMs = readMoment(message['time']);
+    const data = readData(message['data']);
     return {
       ...(atMs === undefined ? {} : { atMs }),
-      event: looseText(message['eventName']) ?? 'message',
-      id: looseText(message['eventId']) ?? '',
+      event: oneLine(message['eventName']) ?? 'message',
+      id: oneLine(message['eventId']) ?? '',
       ...(data === undefined ? {} : { data }),
     };
   });
+}
+
+/** Some tools write the JSON that a message holds in place of its text. */
+function readData(value: unknown): string | undefined {
+  return typeof value === 'object' && value !== null ? jsonOf(value) : looseText(value);
+}
+
+/** A field of an event, which no line break can be in. */
+function oneLine(value: unknown): string | undefined {
+  return looseText(value)?.replaceAll(/[\r\n]/g, ' ');
 }
 
 function isSocket(entry: Loose, url: string, status: number): boolean {
@@ -210,14 +232,14 @@ function readFrames(
   const odd = list.length - messages.length;
   if (odd > 0) repair(`${odd} of its frames are no objects`);
   return messages.flatMap((message): ForeignFrame[] => {
-    const type = looseText(message['type']);
+    const type = looseText(message['type'])?.toLowerCase();
     const opcode = looseNumber(message['opcode']) ?? 1;
-    const text = looseText(message['data']) ?? '';
+    const text = readData(message['data']) ?? '';
     if ((type !== 'send' && type !== 'receive') || (opcode !== 1 && opcode !== 2)) {
       repair(`a ${type ?? 'nameless'} frame of opcode ${opcode} is left out: ${text}`);
       return [];
     }
-    const at = toMs(message['time']);
+    const at = readMoment(message['time']);
     // Before it began, its clock is another one.
     const atMs =
       at !== undefined && startedAt !== undefined && at < startedAt - 1000 ? undefined : at;
@@ -241,9 +263,10 @@ function readBinary(text: string, repair: (what: string) => void): Uint8Array {
   }
 }
 
-/** Some tools write seconds, some milliseconds, under the same key. */
+/** Some tools write seconds, some milliseconds or microseconds, under the same key. */
 function toMs(value: unknown): number | undefined {
   const time = looseNumber(value);
   if (time === undefined || time <= 0 || time >= LAST_MOMENT) return undefined;
+  if (time > 1e14) return time / 1e3;
   return time > 1e11 ? time : Math.round(time * 1e6) / 1e3;
 }

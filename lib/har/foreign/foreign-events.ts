@@ -61,7 +61,7 @@ function rebuild(messages: readonly ForeignMessage[]): Uint8Array | undefined {
     const lines = [
       ...(isNewId ? [`id: ${id}`] : []),
       ...(event === 'message' ? [] : [`event: ${event}`]),
-      ...data.split('\n').map((line) => `data: ${line}`),
+      ...data.split(/\r\n|[\r\n]/).map((line) => `data: ${line}`),
     ];
     return `${lines.join('\n')}\n\n`;
   });

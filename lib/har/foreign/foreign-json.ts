@@ -1,3 +1,5 @@
+import { plainJson } from '../../json/jsonc.ts';
+
 /** Values of a file that nobody vouches for: what is not as it should be reads as absent. */
 export type Loose = Record<string, unknown>;
 
@@ -26,4 +28,24 @@ export function looseText(value: unknown): string | undefined {
 export function looseNumber(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+/**
+ * JSON as some tools write it: with numbers that JSON has no word for, which read as null, with comments, or with a
+ * comma too many. Throws what `JSON.parse` says of the text where that is not all.
+ */
+export function parseLoose(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const plain = plainJson(text).replaceAll(
+      /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity|undefined)\b/g,
+      (part) => (part.startsWith('"') ? part : 'null'),
+    );
+    try {
+      return JSON.parse(plain);
+    } catch {
+      throw error;
+    }
+  }
 }

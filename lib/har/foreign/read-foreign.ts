@@ -6,6 +6,7 @@ import { createConnections, type Connections } from './foreign-connections.ts';
 import { unmisreadBody, type ForeignSource } from './foreign-body.ts';
 import { readForeignEntry, type ForeignEntry } from './foreign-entry.ts';
 import { answerFacts, readStream, socketFacts, textsIn, type TimedFact } from './foreign-events.ts';
+import { parseLoose } from './foreign-json.ts';
 import { meaningOf } from './foreign-mcp.ts';
 import { cutStandIns, mayHaveStandIn } from './foreign-pseudonyms.ts';
 import type { Repair } from '../read/read-own.ts';
@@ -40,7 +41,7 @@ export function createForeignReader(
       isRedacted ||= mayHaveStandIn(text);
       const where = `entry ${count}`;
       try {
-        const json: unknown = JSON.parse(text);
+        const json = parseLoose(text);
         if (!isRecord(json)) return void repairs.push({ where, what: 'left out: it is no object' });
         entries.push({ entry: readForeignEntry(json, where, source, repairs), where });
       } catch (error) {

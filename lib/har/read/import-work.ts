@@ -21,10 +21,12 @@ export async function importHarFile(
     progress: (bytes) => progress(Math.min(bytes / Math.max(file.size, 1), 1) / 2),
   });
   const [first] = read.events;
+  const [fault] = read.repairs;
   if (first === undefined) {
     throw new AppError({
       code: 'file-invalid',
-      message: `There is nothing to show in ${file.name}: it holds no entry.`,
+      message: `There is nothing to show in ${file.name}: it holds no entry that can be read.`,
+      ...(fault === undefined ? {} : { detail: `${fault.where}: ${fault.what}` }),
     });
   }
   const { head, repairs } = read;

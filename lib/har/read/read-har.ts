@@ -1,13 +1,13 @@
 import type { WireEvent } from '../../capture/wire-event.ts';
 import { reasonOf } from '../../capture/store/unreadable.ts';
-import { AppError } from '../../errors.ts';
 import { formatCount } from '../../text.ts';
 import { createTurns } from '../../turns.ts';
 import { SCHEMA, type HarEntry, type HarHead } from '../har-format.ts';
-import { looseObject, looseText, type Loose } from '../foreign/foreign-json.ts';
+import { looseObject, looseText } from '../foreign/foreign-json.ts';
 import { createForeignReader } from '../foreign/read-foreign.ts';
 import type { HarFile } from './open-har-file.ts';
 import { readHead } from './read-head.ts';
+import { readShell } from './read-shell.ts';
 import { inOrder, readOwnEntry, readOwnEvents, type Repair } from './read-own.ts';
 import { createHarSplitter } from './split-har.ts';
 
@@ -36,7 +36,7 @@ export interface ReadHar {
  * the file is no HAR, and with the reason of the signal.
  */
 export async function readHar(
-  { bytes, attached }: HarFile,
+  { bytes, attached, others = [] }: HarFile,
   { captureId, progress, signal }: ReadOptions,
 ): Promise<ReadHar> {
   const repairs: Repair[] = [];
@@ -46,20 +46,21 @@ export async function readHar(
   const foreign = createForeignReader({ attached }, captureId, foreignRepairs);
   const eventTexts: string[] = [];
   let entryCount = 0;
+  function addEntry(text: string): void {
+    entryCount += 1;
+    // One of ours is taken at once: the text of all would be as large again as the log.
+    if (!text.includes(OWN_ENTRY)) return foreign.add(text);
+    try {
+      // No call takes as many arguments as a stream may have events.
+      for (const event of readOwnEntry(JSON.parse(text) as HarEntry, captureId)) own.push(event);
+    } catch (error) {
+      // It may be of another tool all the same.
+      foreign.add(text);
+      spoilt.push({ where: `entry ${entryCount}`, what: `left out: ${reasonOf(error)}` });
+    }
+  }
   const splitter = createHarSplitter({
-    entry(text) {
-      entryCount += 1;
-      // One of ours is taken at once: the text of all would be as large again as the log.
-      if (!text.includes(OWN_ENTRY)) return foreign.add(text);
-      try {
-        // No call takes as many arguments as a stream may have events.
-        for (const event of readOwnEntry(JSON.parse(text) as HarEntry, captureId)) own.push(event);
-      } catch (error) {
-        // It may be of another tool all the same.
-        foreign.add(text);
-        spoilt.push({ where: `entry ${entryCount}`, what: `left out: ${reasonOf(error)}` });
-      }
-    },
+    entry: addEntry,
     event: (text) => void eventTexts.push(text),
   });
   let readBytes = 0;
@@ -72,7 +73,15 @@ export async function readHar(
     if (turns.isOver) await turns.next();
   }
   const { shell, isCut } = splitter.end();
-  const log = readShell(shell);
+  const { log, entries, logCount } = readShell(shell);
+  for (const entry of entries) addEntry(JSON.stringify(entry));
+  for (const name of others) {
+    const what = 'left out: an archive is read as one capture. Unpack it to import this file too.';
+    repairs.push({ where: name, what });
+  }
+  if (logCount > 1) {
+    repairs.push({ where: 'the file', what: `it holds ${logCount} logs, which are read as one` });
+  }
   if (isCut) {
     const what = `The file is cut off: ${formatCount(entryCount, 'entry was', 'entries were')} read.`;
     repairs.push({ where: 'the end', what });
@@ -94,26 +103,3 @@ export async function readHar(
 
 /** Every entry that we write holds this, and no other tool's does outside of a string. */
 const OWN_ENTRY = '"_mcp":{"id":"';
-
-function readShell(shell: string): Loose {
-  const log = looseObject(parsed(shell)['log']);
-  const version = looseText(log['version']) ?? '1.2';
-  if (Object.keys(log).length === 0) {
-    throw new AppError({ code: 'file-invalid', message: 'This is no HAR file: it has no `log`.' });
-  }
-  if (!version.startsWith('1.')) {
-    const message = `This is HAR ${version}. Wirescope reads HAR 1.x.`;
-    throw new AppError({ code: 'file-invalid', message });
-  }
-  return log;
-}
-
-function parsed(shell: string): Record<string, unknown> {
-  try {
-    // Some tools write a call around it.
-    return looseObject(JSON.parse(shell.replace(/\)\s*;?\s*$/, '')));
-  } catch (error) {
-    const message = 'This file cannot be read as JSON. A HAR file is UTF-8 text.';
-    throw new AppError({ code: 'file-invalid', message, detail: reasonOf(error) });
-  }
-}

@@ -63,15 +63,19 @@ async function unpack(
 ): Promise<Uint8Array> {
   if (method === 0) return packed;
   if (method !== 8) throw damaged(`A file in it is packed by method ${method}, which is not read.`);
-  return inflate(packed, 'deflate-raw', left);
+  return inflate(packed, 'deflate-raw', 'whole', left);
 }
 
-/** Unpacks bytes, up to a limit that a bomb would pass. */
+/**
+ * Unpacks bytes, up to a limit that a bomb would pass. Of what is `cut` or damaged, it resolves with what stands before;
+ * of what has to be whole, or where that is nothing, it rejects with an `AppError`.
+ */
 export async function inflate(
   packed: Uint8Array<ArrayBuffer>,
   format: CompressionFormat,
+  allowed: 'cut' | 'whole',
   limitBytes = LARGEST_BYTES,
-): Promise<Uint8Array> {
+): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Uint8Array[] = [];
   let size = 0;
   try {
@@ -83,7 +87,8 @@ export async function inflate(
     }
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw damaged('What is packed in it cannot be unpacked.', error);
+    const isEnough = allowed === 'cut' && size > 0;
+    if (!isEnough) throw damaged('What is packed in it cannot be unpacked.', error);
   }
   const joined = new Uint8Array(size);
   let offset = 0;

@@ -100,7 +100,66 @@ describe('C202: WebSocket messages', () => {
   );
 });
 
+describe('files that are nearly HAR', () => {
+  const log = { version: '1.2', creator: { name: 'X', version: '1' }, entries: [entry({})] };
+  const one = JSON.stringify({ log });
+
+  test.each<[string, string, number]>([
+    ['a log without what is around it', JSON.stringify(log), 1],
+    ['a list of files', `[${one},${one}]`, 2],
+    ['several logs in one', JSON.stringify({ log: [log, log] }), 2],
+    ['one file behind the other', `${one}\n${one}`, 2],
+    [
+      'entries, one in each line',
+      `${JSON.stringify(entry({}))}\n${JSON.stringify(entry({}))}\n`,
+      2,
+    ],
+    [
+      'numbers that JSON does not have',
+      one.replaceAll('"time":10', '"time":NaN,"_x":-Infinity'),
+      1,
+    ],
+    ['comments and a comma too many', `// by hand\n${one.replace(']}}', ',/* end */]}}')}`, 1],
+    ['an empty version', one.replace('"1.2"', '""'), 1],
+  ])('%s: every entry is read', async (_name, text, count) => {
+    const { events } = await read(text);
+    expect(events.filter(({ kind }) => kind === 'http-request')).toHaveLength(count);
+  });
+
+  test.each<[string, string]>([
+    ['', 'This file is empty.'],
+    [' \n', 'This file is empty.'],
+    ['{"mcpServers":{}}', 'no HAR file'],
+    ['<!doctype html>', 'cannot be read as JSON'],
+    ['[]', 'no HAR file'],
+  ])('%j is refused: %s', async (text, message) => {
+    await expect(read(text)).rejects.toThrow(message);
+  });
+});
+
 describe('C204: entries with odd values', () => {
+  test.each([
+    ['2026-11-30T09:00:00,250Z', 250],
+    ['2026-11-30T09:00:00.250+00:00[UTC]', 250],
+    ['1796029200250', 250],
+    [1_796_029_200_250_000, 250],
+    [1_796_029_200.25, 250],
+  ])('the date %s is understood', async (startedDateTime, ms) => {
+    const { events, repairs } = await read(har(entry({}, {}, { startedDateTime })));
+    expect(events[0]?.wallTime).toBe(Date.parse(START) + ms);
+    expect(repairs).toEqual([]);
+  });
+
+  test.each([
+    ['200 OK', 200],
+    [200.5, 200],
+    [1e20, undefined],
+    [-999, undefined],
+  ])('the status %s is %s', async (status, read200) => {
+    const { events } = await read(har(entry({}, { status })));
+    expect(events.find((event) => event.kind === 'http-response')?.status).toBe(read200);
+  });
+
   test.each([
     ['an empty method', entry({ method: '' })],
     ['status 0', entry({}, { status: 0 })],
@@ -311,6 +370,44 @@ describe('C206: bodies and files that are not as they should be', () => {
       text: 'hello world!',
       repairs: ['a binary body is read as base64, which nothing says'],
     });
+  });
+
+  test.each<[string, object, string]>([
+    ['text of no known type', { mimeType: 'x-unknown', text: '{"a":"é"}' }, '{"a":"é"}'],
+    ['text that is called binary', { mimeType: 'application/octet-stream', text: 'né' }, 'né'],
+    [
+      'a word that looks like base64',
+      { mimeType: 'application/octet-stream', text: 'Accepted', size: 8 },
+      'Accepted',
+    ],
+    [
+      'base64 behind what says so',
+      { mimeType: 'text/plain', text: 'data:text/plain;base64,b2s=', encoding: 'base64' },
+      'ok',
+    ],
+  ])('%s is what it says', async (_name, content, text) => {
+    const { events } = await read(har(entry({}, { content })));
+    const chunk = events.find((event) => event.kind === 'http-chunk');
+    expect(utf8.decode(chunk?.data.bytes)).toBe(text);
+  });
+
+  test('messages that are kept as the JSON that they hold, with times as dates, are messages', async () => {
+    const data = { jsonrpc: '2.0', id: 1, method: 'ping' };
+    const _webSocketMessages = [
+      { type: 'SEND', time: '2026-11-30T09:00:01.500Z', opcode: 1, data },
+    ];
+    const { events } = await read(
+      har(entry({ method: 'GET', url: 'ws://h/ws' }, { status: 101 }, { _webSocketMessages })),
+    );
+    const frame = events.find((event) => event.kind === 'socket-frame');
+    expect(utf8.decode(frame?.data.bytes)).toBe(JSON.stringify(data));
+    expect(frame?.wallTime).toBe(Date.parse(START) + 1500);
+  });
+
+  test('a header with several values is several headers', async () => {
+    const { events } = await read(har(entry({}, { headers: { 'set-cookie': ['a=1', 'b=2'] } })));
+    const head = events.find((event) => event.kind === 'http-response');
+    expect(head?.headers.map(({ name }) => name)).toEqual(['set-cookie', 'set-cookie']);
   });
 
   test('a request body that is kept as a form only, JSON of any tool included', async () => {

@@ -163,7 +163,7 @@ describe('files with one deviation each', () => {
 
 describe('what is no HAR', () => {
   test.each([
-    ['', 'This file cannot be read as JSON.'],
+    ['', 'This file is empty.'],
     ['hello', 'This file cannot be read as JSON.'],
     ['{"entries":[]}', 'This is no HAR file: it has no `log`.'],
     ['{"log":{"version":"2.0","entries":[]}}', 'This is HAR 2.0. Wirescope reads HAR 1.x.'],
