@@ -1,3 +1,4 @@
+import { steadyRegex } from '../filter/steady-regex.ts';
 import type { LongWork } from './long-work.ts';
 
 /** Lines that can be looked through: an event stream, or the frames of a socket. */
@@ -78,7 +79,8 @@ function parseFilter(filter: string): Test[] | string {
       test = (text) => text.toLowerCase().includes(wanted);
     } else {
       try {
-        const expression = new RegExp(pattern, 'i');
+        const expression = steadyRegex(pattern, 'i');
+        if ('problem' in expression) return expression.problem;
         test = (text) => expression.test(text);
       } catch {
         return `/${pattern}/ is no regular expression`;

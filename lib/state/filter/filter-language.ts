@@ -6,6 +6,7 @@ import { parseTerms } from './filter-parse.ts';
 import type { FilterTerm } from './filter-parse.ts';
 import { nearestKey } from './filter-typos.ts';
 import { searchText } from './filter-text.ts';
+import { steadyRegex } from './steady-regex.ts';
 
 /** What is asked of: an item, with room for the text that is looked for in. */
 export interface FilterSubject {
@@ -25,7 +26,7 @@ export interface Matcher {
 /** What a term of a filter asks. */
 type Question =
   | { kind: 'text'; text: string }
-  | { kind: 'regex'; regex: RegExp }
+  | { kind: 'regex'; regex: { test(text: string): boolean } }
   | { kind: 'key'; test: ItemTest; needs: FilterKey['needs'] };
 
 export interface ParsedFilter {
@@ -75,7 +76,8 @@ function regexQuestion(source: string, flags: string): Question | string {
   try {
     // One that remembers where it was would answer the next item differently.
     const kept = flags === '' ? 'im' : flags.replaceAll(/[gy]/g, '');
-    return { kind: 'regex', regex: new RegExp(source, kept) };
+    const regex = steadyRegex(source, kept);
+    return 'problem' in regex ? regex.problem : { kind: 'regex', regex };
   } catch (error) {
     // Chromium begins with these words, Firefox says the fault alone.
     const fault = String(error).replace(/^(?:SyntaxError: )?(?:Invalid regular expression: )?/, '');

@@ -5,11 +5,22 @@ export type TextTest = (text: string | undefined) => boolean;
 export function equals(value: string, isQuoted = false): TextTest {
   const wanted = value.toLowerCase();
   if (isQuoted || !wanted.includes('*')) return (text) => text?.toLowerCase() === wanted;
-  const pattern = wanted
-    .split('*')
-    .map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`));
-  const glob = new RegExp(`^${pattern.join('.*')}$`, 's');
-  return (text) => text !== undefined && glob.test(text.toLowerCase());
+  const parts = wanted.split('*');
+  return (text) => text !== undefined && isInOrder(text.toLowerCase(), parts);
+}
+
+/** Whether a text begins with the first part, ends with the last, and has the others in order between them. */
+function isInOrder(text: string, parts: readonly string[]): boolean {
+  const [first = '', last = ''] = [parts.at(0), parts.at(-1)];
+  const end = text.length - last.length;
+  if (first.length > end || !text.startsWith(first) || !text.endsWith(last)) return false;
+  let at = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = text.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return at <= end;
 }
 
 /** A test for a part of a text; with `*`, for the whole of it. */

@@ -131,9 +131,12 @@ test('a pattern is tried on texts that it cannot take long for', () => {
   expect(patternLimit('^[a-z]+$')).toBe(100_000);
   expect(patternLimit('[(*+|]')).toBe(1_000_000);
   expect(patternLimit('^(\\d{1,3}\\.){3}\\d{1,3}$')).toBe(1_000_000);
-  for (const risky of ['(a+)+', '(x|y)*', '(?:a*){2,}', '((a+))*', '(a)\\1']) {
+  const optional = ['((a?){16}){16}', '(a?b?)*', `${'a?'.repeat(30)}$`];
+  for (const risky of ['(a+)+', '(x|y)*', '(?:a*){2,}', '((a+))*', '(a)\\1', ...optional]) {
     expect(patternLimit(risky)).toBe(20);
   }
+  expect(patternLimit('^https?://[a-z]{1,16}(?::\\d{1,5})?$')).toBe(1_000_000);
+  expect(patternLimit('\\*\\+\\?')).toBe(1_000_000);
   expect(patternLimit('(')).toBe(0);
   expect(problemsOf({ pattern: '^[a-z]+(-[a-z]+)*$' }, 'Not A Slug')).toEqual([
     ': does not match the pattern',

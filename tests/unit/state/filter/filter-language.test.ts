@@ -226,3 +226,30 @@ test('sizes and times are read with their units', () => {
     undefined,
   ]);
 });
+
+test('an expression that could take years takes none, and finds the same', () => {
+  const row = 'a'.repeat(60);
+  const log = new LogBuilder();
+  log.opened('http://127.0.0.1:3001/mcp');
+  log.call('1', 'tools/call', { name: row });
+  const correlation = createCorrelation();
+  correlation.apply(log.events);
+  const isFound = (text: string) => {
+    const parsed = filterLanguage.parse(text);
+    expect(parsed.problem).toBeUndefined();
+    const matcher = filterLanguage.compile(parsed, { source: correlation, hasIssue: () => false });
+    return correlation.items.some((item) =>
+      matcher.matches({ item, text: undefined, textRevision: -1 }),
+    );
+  };
+  expect(isFound('/^(a+)+$/')).toBe(true);
+  expect(isFound('/^(a+)+!$/')).toBe(false);
+  expect(isFound('/((a?){16}){16}!/')).toBe(false);
+  expect(isFound(`tool:${'*a'.repeat(30)}*b`)).toBe(false);
+  expect(isFound('tool:a*a*a')).toBe(true);
+});
+
+test('an expression that can neither be trusted nor taken step by step is refused with the reason', () => {
+  expect(filterLanguage.parse(String.raw`/(a+)+\1/`).problem).toContain('may never come to an end');
+  expect(filterLanguage.parse(String.raw`/^(?!.*echo)/`).problem).toBeUndefined();
+});
