@@ -16,8 +16,9 @@ export function toHeaders(found: unknown): { headers: ProfileHeader[]; notes: st
   const notes: string[] = [];
   const source = isObject(found) && isObject(found['headers']) ? found['headers'] : found;
   for (const [name, value] of Array.isArray(source) ? listed(source) : entriesOf(source)) {
-    if (typeof value === 'string') headers.push(toHeader(name, value, notes));
-    else notes.push(`The value of the header ${name} is no text, so it is left out.`);
+    if (typeof value === 'string' || typeof value === 'number') {
+      headers.push(toHeader(name, String(value), notes));
+    } else notes.push(`The value of the header ${name} is no text, so it is left out.`);
   }
   return { headers, notes };
 }

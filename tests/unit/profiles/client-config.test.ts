@@ -196,3 +196,68 @@ describe('JSON with comments', () => {
     expect(performance.now() - started).toBeLessThan(1000);
   });
 });
+
+describe('what people paste', () => {
+  const url = 'https://a.example/mcp';
+  test.each<[string, string]>([
+    ['an entry without a name', `{"url":"${url}"}`],
+    ['entries without what is around them', `{"a":{"url":"${url}"}}`],
+    ['an entry out of instructions, without braces', `"a": {"url":"${url}"},`],
+    ['the list without the braces of the file', `"mcpServers": {"a":{"url":"${url}"}}`],
+    ['the settings of Amp', `{"amp.mcpServers":{"a":{"url":"${url}"}}}`],
+    ['the extensions of Goose', `{"extensions":{"a":{"type":"sse","uri":"${url}"},"b":{"x":1}}}`],
+    [
+      'the tools of a request to OpenAI',
+      `{"tools":[{"type":"function"},{"type":"mcp","server_label":"a","server_url":"${url}"}]}`,
+    ],
+  ])('%s is read', (_name, text) => {
+    const { servers, passedOver } = readClientConfig(text);
+    expect(servers.map((server) => server.url)).toEqual([url]);
+    expect(passedOver).toEqual([]);
+  });
+
+  test.each<[string, string, RegExp]>([
+    ['name: x\nmcpServers:\n  - url: https://a', 'YAML', /YAML/],
+    ['[mcp_servers.a]\nurl = "https://a"', 'TOML', /TOML/],
+    ['{“mcpServers”: {}}', 'typographic quotation marks', /quotation marks/],
+    [url, 'a URL', /type it where you connect/],
+    [' ', 'nothing', /empty/],
+  ])('%j is refused as %s', (text, _what, advice) => {
+    expect(() => readClientConfig(text)).toThrow(
+      expect.objectContaining({
+        problem: expect.objectContaining({ advice: expect.stringMatching(advice) }),
+      }),
+    );
+  });
+
+  test('URLs that no server has are passed over, and what a URL gives away is left out of it', () => {
+    const { servers, passedOver } = readClientConfig(
+      JSON.stringify({
+        mcpServers: {
+          script: { url: 'javascript:alert(1)' },
+          file: { url: 'file:///etc/passwd' },
+          port: { url: 'localhost:3000/mcp' },
+          user: { url: 'https://me:pass@a.example/mcp' },
+        },
+      }),
+    );
+    expect(passedOver.map(({ name }) => name)).toEqual(['script', 'file']);
+    expect(servers.map((server) => server.url)).toEqual(['localhost:3000/mcp', url]);
+    expect(servers[1]?.notes).toEqual([expect.stringContaining('Authorization')]);
+  });
+
+  test('headers of Codex, and what it would take from the environment', () => {
+    const { servers } = readClientConfig(
+      JSON.stringify({
+        mcp_servers: {
+          a: { url, http_headers: { 'X-A': 1 }, env_http_headers: { 'X-Key': 'KEY' } },
+        },
+      }),
+    );
+    expect(servers[0]?.headers.map(({ name, value }) => [name, value])).toEqual([
+      ['X-A', '1'],
+      ['X-Key', ''],
+    ]);
+    expect(servers[0]?.notes).toEqual([expect.stringContaining('${KEY}')]);
+  });
+});
