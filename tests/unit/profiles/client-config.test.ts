@@ -164,7 +164,7 @@ describe('configurations of clients', () => {
 
   test('takes hostile names and values for what they are', () => {
     const found = readClientConfig(
-      '{"mcpServers":{"__proto__":{"url":"https://p.example"},"x":null,"y":{"url":7},"z":{"url":"https://z.example","headers":{"A":1}}}}',
+      '{"mcpServers":{"__proto__":{"url":"https://p.example"},"x":null,"y":{"url":7},"z":{"url":"https://z.example","headers":{"A":[1]}}}}',
     );
     expect(found.servers.map(({ name }) => name)).toEqual(['__proto__', 'z']);
     expect(found.passedOver.map(({ name }) => name)).toEqual(['x', 'y']);
