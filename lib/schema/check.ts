@@ -127,7 +127,11 @@ const CARRIERS = new Set([
 ]);
 
 function toProblems(errors: readonly OutputUnit[], value: unknown): SchemaProblem[] {
-  const kept = errors.slice(0, MANY * 10);
+  // What an item or a name must be to count is told of the whole.
+  const told = errors.filter(
+    ({ keywordLocation }) => !/\/(?:contains|propertyNames)\//.test(keywordLocation),
+  );
+  const kept = told.slice(0, MANY * 10);
   const problems = withoutOtherChoices(kept)
     .filter(({ keyword }) => !CARRIERS.has(keyword))
     .map((error) => toProblem(error, value));
@@ -177,6 +181,10 @@ function toProblem({ keyword, error, instanceLocation }: OutputUnit, value: unkn
   if (keyword === 'required' && missing !== undefined) {
     return { path: [...path, missing], message: 'is required' };
   }
+  const [, name] = /^Property name "([\s\S]*)" does not match schema\.$/.exec(error) ?? [];
+  if (keyword === 'propertyNames' && name !== undefined) {
+    return { path: [...path, name], message: 'has a name that is not allowed here' };
+  }
   return { path, message: toWords(keyword, error) };
 }
 
@@ -221,6 +229,15 @@ function toWords(keyword: string, error: string): string {
       return error.replace(/^.*< (\d+)\)\.$/, 'needs at least $1 items');
     case 'maxItems':
       return error.replace(/^.*> (\d+)\)\.$/, 'may have at most $1 items');
+    case 'minProperties':
+      return error.replace(/^.* at least (\d+) properties\.$/, 'needs at least $1 members');
+    case 'maxProperties':
+      return error.replace(/^.* at least (\d+) properties\.$/, 'may have at most $1 members');
+    case 'contains':
+    case 'minContains':
+      return 'holds too few items of the kind that is asked for';
+    case 'maxContains':
+      return 'holds too many items of one kind';
     case 'uniqueItems':
       return error.replace(
         /^Duplicate items at indexes (\d+) and (\d+)\.$/,

@@ -111,7 +111,7 @@ function toShape(root: unknown, schema: SchemaObject): Shape {
     case 'null':
       return { kind: 'null' };
     case 'object':
-      return toObject(schema);
+      return toObject(root, schema);
     case 'array':
       return toArray(schema);
     default:
@@ -194,11 +194,15 @@ function variantTitle(root: unknown, part: unknown, at: number): string {
   const properties = isRecord(schema['properties']) ? Object.entries(schema['properties']) : [];
   // What tells alternatives apart is most often a member that can have one value only.
   const told = properties.flatMap(([key, value]) =>
-    isRecord(value) && 'const' in value ? [`${key}: ${writeExact(value['const'])}`] : [],
+    isRecord(value) && onlyValue(value) !== undefined
+      ? [`${key}: ${writeExact(onlyValue(value))}`]
+      : [],
   );
   if (told.length > 0) return told.join(', ');
   if ('const' in schema) return writeExact(schema['const']);
   const type = schema['type'];
+  const required = listOf(schema['required']).map(toLine);
+  if (properties.length === 0 && required.length > 0) return `with ${required.join(', ')}`;
   return typeof type === 'string' && properties.length === 0
     ? type
     : properties.length > 0
@@ -206,7 +210,14 @@ function variantTitle(root: unknown, part: unknown, at: number): string {
       : (textOf(schema, 'description') ?? name);
 }
 
-function toObject(schema: SchemaObject): Shape {
+/** The value of a part that can have one only. */
+function onlyValue(schema: SchemaObject): unknown {
+  if ('const' in schema) return schema['const'];
+  const values = listOf(schema['enum']);
+  return values.length === 1 ? values[0] : undefined;
+}
+
+function toObject(root: unknown, schema: SchemaObject): Shape {
   const required = new Set(listOf(schema['required']));
   const properties = isRecord(schema['properties']) ? schema['properties'] : {};
   const named = Object.entries(properties).map(([name, each]) => ({
@@ -218,6 +229,9 @@ function toObject(schema: SchemaObject): Shape {
   const missing = [...required].filter(
     (name): name is string => typeof name === 'string' && !Object.hasOwn(properties, name),
   );
+  const conditional = conditionalProperties(root, schema).filter(
+    ([name]) => !Object.hasOwn(properties, name) && !missing.includes(name),
+  );
   const { additionalProperties, patternProperties } = schema;
   const rest = additionalProperties ?? schema['unevaluatedProperties'] ?? true;
   const additional = rest === false ? undefined : rest;
@@ -226,10 +240,27 @@ function toObject(schema: SchemaObject): Shape {
     properties: [
       ...named,
       ...missing.map((name) => ({ name, schema: additional ?? {}, isRequired: true })),
+      ...conditional.map(([name, each]) => ({ name, schema: each, isRequired: false })),
     ],
     additional,
     patterns: isRecord(patternProperties) ? Object.entries(patternProperties) : [],
   };
+}
+
+/** Members that are described only where a condition holds; by name, the first description counts. */
+function conditionalProperties(root: unknown, schema: SchemaObject): [string, unknown][] {
+  const dependent = isRecord(schema['dependentSchemas'])
+    ? Object.values(schema['dependentSchemas'])
+    : [];
+  const found = new Map<string, unknown>();
+  for (const part of [schema['then'], schema['else'], ...dependent]) {
+    const resolved = isRecord(part) ? resolveSchema(root, part) : undefined;
+    const properties = resolved?.ok === true ? resolved.schema['properties'] : undefined;
+    for (const [name, each] of Object.entries(isRecord(properties) ? properties : {})) {
+      if (!found.has(name)) found.set(name, each);
+    }
+  }
+  return [...found];
 }
 
 function toArray(schema: SchemaObject): Shape {

@@ -28,9 +28,31 @@ function propose(
   proposal.left -= 1;
   if (proposal.left < 0) return undefined;
   const field = readField(proposal.root, part);
-  if (field.defaultJson !== undefined) return field.defaultJson;
+  if (field.defaultJson !== undefined && isOfKind(field.defaultJson, field))
+    return field.defaultJson;
   if (!isRequired || depth === 0) return undefined;
   return emptyOf(proposal, field, depth);
+}
+
+/** Whether a default is of the kind that its own schema asks for: some servers write them as texts, or as null. */
+function isOfKind(json: string, { shape }: Field): boolean {
+  switch (shape.kind) {
+    case 'text':
+      return json.startsWith('"');
+    case 'number':
+      return /^-?\d/.test(json);
+    case 'object':
+      return json.startsWith('{');
+    case 'array':
+      return json.startsWith('[');
+    case 'null':
+      return json === 'null';
+    case 'choice':
+      return shape.choices.some((choice) => choice.json === json) || /^[[{]/.test(json);
+    case 'variants':
+    case 'json':
+      return true;
+  }
 }
 
 function emptyOf(proposal: Proposal, { shape }: Field, depth: number): string | undefined {

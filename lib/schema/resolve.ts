@@ -55,16 +55,20 @@ function resolve(root: unknown, part: unknown, hops: number, budget: { left: num
 }
 
 function findTarget(root: unknown, ref: string): unknown {
-  const found = atPointer(root, ref);
-  if (found !== undefined || !/^#[A-Za-z_]/.test(ref)) return found;
-  return findAnchor(root, ref.slice(1), HOPS);
+  const [id = '', place] = ref.split('#', 2);
+  // A document that names itself may name itself in its references too.
+  const document = id === '' ? root : findNamed(root, '$id', id, HOPS);
+  if (document === undefined || place === undefined || place === '') return document;
+  const found = atPointer(document, `#${place}`);
+  if (found !== undefined || !/^[A-Za-z_]/.test(place)) return found;
+  return findNamed(document, '$anchor', place, HOPS);
 }
 
-function findAnchor(value: unknown, anchor: string, depth: number): unknown {
+function findNamed(value: unknown, key: '$anchor' | '$id', name: string, depth: number): unknown {
   if (depth === 0 || typeof value !== 'object' || value === null) return undefined;
-  if (isRecord(value) && value['$anchor'] === anchor) return value;
+  if (isRecord(value) && value[key] === name) return value;
   for (const part of Object.values(value)) {
-    const found = findAnchor(part, anchor, depth - 1);
+    const found = findNamed(part, key, name, depth - 1);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -81,6 +85,14 @@ function mergeSchemas(first: SchemaObject, second: SchemaObject): SchemaObject {
     }
     merged['properties'] = properties;
   }
+  // What holds under a condition only: a form has to know of all of it.
+  for (const key of ['then', 'else']) {
+    if (isRecord(first[key]) && isRecord(second[key])) {
+      merged[key] = { allOf: [first[key], second[key]] };
+    }
+  }
+  const dependent = [first['dependentSchemas'], second['dependentSchemas']];
+  if (dependent.every(isRecord)) merged['dependentSchemas'] = Object.assign({}, ...dependent);
   const required = [...listOf(first['required']), ...listOf(second['required'])];
   if (required.length > 0) merged['required'] = required;
   return merged;

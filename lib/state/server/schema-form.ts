@@ -105,11 +105,10 @@ export function createSchemaForm(
   const fields = new Map<unknown, Field>();
   const plainSchema = toPlain(schema);
 
-  const parsed = computed(() => parseJson(text.value.trim() === '' ? '{}' : text.value));
+  const parsed = computed(() => parseJson(whole()));
   const check = computed(() => {
     if (!parsed.value.ok) return { problems: [], notChecked: [] };
-    const json = text.value.trim() === '' ? '{}' : text.value;
-    return checkValue(plainSchema, JSON.parse(withoutMark(json)));
+    return checkValue(plainSchema, JSON.parse(withoutMark(whole())));
   });
   const problems = computed(() =>
     check.value.problems.map(({ path, message }) => ({
@@ -127,12 +126,12 @@ export function createSchemaForm(
   /** Of what is missing, the place of what it is missing in. */
   function placeOf(path: JsonPath): { line: number; column: number } {
     const node = nodeAt(path) ?? nodeAt(path.slice(0, -1));
-    return locate(text.value, node?.start ?? 0);
+    return locate(whole(), node?.start ?? 0);
   }
 
   function sourceAt(path: JsonPath): string | undefined {
     const node = nodeAt(path);
-    return node === undefined ? undefined : sourceText(text.value, node);
+    return node === undefined ? undefined : sourceText(whole(), node);
   }
 
   function edit(next: string): void {

@@ -176,3 +176,14 @@ test.each<[string, object, unknown, string[]]>([
   // Short lists are checked as ever.
   expect(checkValue({ uniqueItems: true }, [1, 2, 1]).problems).toHaveLength(1);
 });
+
+test('what is wrong with a whole is told of the whole, in words', () => {
+  expect(problemsOf({ contains: { type: 'number' }, minContains: 2 }, [1, 'a'])).toEqual([
+    ': holds too few items of the kind that is asked for',
+  ]);
+  expect(problemsOf({ propertyNames: { pattern: '^a' } }, { b: 1 })).toEqual([
+    'b: has a name that is not allowed here',
+  ]);
+  expect(problemsOf({ minProperties: 2 }, {})).toEqual([': needs at least 2 members']);
+  expect(problemsOf({ maxProperties: 0 }, { a: 1 })).toEqual([': may have at most 0 members']);
+});
