@@ -391,6 +391,14 @@ describe('a modern exchange', () => {
     expect(correlate(legacy).requests[0]).not.toHaveProperty('problem');
   });
 
+  test('that creates a task owns it; a server that gives its id twice gives it to the first call', () => {
+    const log = new LogBuilder();
+    const created = { resultType: 'task', taskId: 't-1', status: 'working' };
+    for (const id of ['1', '2']) log.answer(call(log, id), result(id, created));
+    const { requests } = correlate(log);
+    expect(requests.map(({ createdTask }) => createdTask)).toEqual(['t-1', undefined]);
+  });
+
   test('about a task names it', () => {
     const log = new LogBuilder();
     log.call('1', 'tasks/get', { taskId: 't-1' });

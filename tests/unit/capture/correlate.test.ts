@@ -527,6 +527,25 @@ describe('what has no place', () => {
     expect(strays).toMatchObject([{ what: 'response' }]);
   });
 
+  test('a response to another id on a stream that was taken up again: it may belong to others', () => {
+    const log = new LogBuilder();
+    const call = log.call('1');
+    log.head(call, 200, 'text/event-stream');
+    log.message(call, notification('notifications/message'), 'a');
+    log.end(call);
+    log.add({ kind: 'retry-scheduled', carrierId: call, delayMs: 10, askedBy: 'backoff' });
+    const links = { causedBy: call, reason: 'resume', lastEventId: 'a' };
+    const again = log.request(undefined, { purpose: 'stream', method: 'GET', links });
+    log.head(again, 200, 'text/event-stream');
+    log.message(again, result('9'));
+    expect(correlate(log)).toMatchObject({
+      requests: [{ outcome: 'pending' }],
+      strays: [{ what: 'response' }],
+    });
+    log.message(again, result('1'));
+    expect(correlate(log).requests).toMatchObject([{ outcome: 'result' }]);
+  });
+
   test('an event that is not JSON; the stream goes on', () => {
     const log = new LogBuilder();
     const h = log.call('1');

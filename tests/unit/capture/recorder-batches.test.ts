@@ -59,6 +59,21 @@ test('what waits goes to the database in batches of bounded size, each with what
   );
 });
 
+test('a checkpoint goes to the database only where it has changed', async () => {
+  const checkpoints: (string | undefined)[] = [];
+  let checkpoint = 'a';
+  const { recorder } = await startRecorder({
+    store: { append: async (_blocks, given) => void checkpoints.push(given?.text) },
+    checkpoint: () => checkpoint,
+  });
+  for (const next of ['a', 'a', 'b']) {
+    checkpoint = next;
+    recorder.record({ kind: 'wake' });
+    await recorder.flushed();
+  }
+  expect(checkpoints).toEqual(['a', undefined, 'b']);
+});
+
 test('a checkpoint that cannot be made costs no event', async () => {
   const failures: unknown[] = [];
   const listener = (error: unknown) => void failures.push(error);

@@ -98,6 +98,26 @@ describe('events that are in memory only', () => {
     await recorder.flushed();
     expect(ranges.at(-1)).toBeUndefined();
   });
+
+  test('begin a range of their own when the database refuses once more', async () => {
+    const { store, state } = refusingStore(full);
+    const ranges: (UnstoredRange | undefined)[] = [];
+    const { recorder } = await startRecorder({
+      store,
+      unstoredChanged: (unstored) => void ranges.push(unstored),
+    });
+    recorder.record({ kind: 'wake' });
+    await recorder.flushed();
+    state.reason = undefined;
+    recorder.retry();
+    await recorder.flushed();
+    const stored = recorder.lastCommittedSequence;
+    state.reason = full;
+    recorder.record({ kind: 'wake' });
+    await recorder.flushed();
+    expect(ranges[0]?.from).toBe(1);
+    expect(ranges.at(-1)?.from).toBe(stored + 1);
+  });
 });
 
 describe('the report of a refusal', () => {

@@ -84,6 +84,25 @@ const someFacts = (socketId: string) => [
   } satisfies WireFact,
 ];
 
+test('an answer whose id is spelt unlike any counts only where one request can be meant', () => {
+  const ask = (ids: unknown[]) =>
+    correlate([
+      opening('s'),
+      opened('s'),
+      ...ids.map((id) => frame('s', 'outgoing', request(id))),
+      frame('s', 'incoming', answer('07')),
+    ]).items.flatMap((item) => (item.kind === 'request' ? [item.outcome] : []));
+  expect(ask([7])).toEqual(['result']);
+  expect(ask([7, '7'])).toEqual(['pending', 'pending']);
+});
+
+test('a notification of ours is complete as it is sent: no answer of a socket accepts it', () => {
+  const note = { jsonrpc: '2.0', method: 'notifications/initialized' };
+  const { items } = correlate([opening('s'), opened('s'), frame('s', 'outgoing', note)]);
+  const [sent] = items.filter((item) => item.kind === 'notification');
+  expect(sent?.ended).toEqual(sent?.started);
+});
+
 test('any interleaving of two sockets gives each the items that it has alone', () => {
   const alone = essence(correlate(someFacts('a')).items, 'c1');
   expect(alone.map(({ kind, outcome }) => [kind, outcome])).toEqual([
