@@ -119,8 +119,9 @@ export function createEventReader(
     const { exchange, connection } = found;
     const isEndpoint = event.kind === 'sse-event' && event.event === 'endpoint';
     const isOnGet = exchange.record.request.purpose === 'stream';
-    // Only an HTTP+SSE server says so on a GET.
-    if (isEndpoint && isOnGet) connection.transport = 'http-sse';
+    // Only an HTTP+SSE server says so on a GET, but it may be of both kinds.
+    const isKnown = connection.isComplete && !connection.isTrying;
+    if (isEndpoint && isOnGet && !isKnown) connection.transport = 'http-sse';
     const fact = { connection, exchange, event, itemKey: found.itemKey };
     if (event.kind === 'sse-event' && exchange.loneCr === undefined) {
       if (hasLoneCr(spanBytes(exchange.record, event.block))) exchange.loneCr = event;
@@ -164,7 +165,7 @@ export function createEventReader(
     const { exchange, connection } = found;
     exchange.end = event;
     const { end } = event;
-    if (end.outcome === 'complete') readBody(connection, exchange, event);
+    readBody(connection, exchange, event);
     const fact = { ...found, event };
     runDetectors(report, detectors.end, fact, fact);
     if (end.outcome === 'aborted' && end.cause === 'user') {
@@ -185,9 +186,12 @@ export function createEventReader(
     const bytes = bodyBytes(record);
     const text = messageText(correlation.https, { in: 'body', httpId: record.httpId }) ?? '';
     const parsed = parsePayload(text);
+    // Of a body that was cut off, JSON that is all there counts.
+    if (event.end.outcome !== 'complete' && parsed.fault !== undefined) return;
     const isMessage = parsed.parts.some((part) => isRecord(part) && 'jsonrpc' in part);
     // Only the answer to a request has to be a message; what else comes is welcome if it is one.
-    const mustBe = head.status >= 200 && head.status < 300 && sends === 'request';
+    const isOwed = sends === 'request' && connection.transport !== 'http-sse';
+    const mustBe = isOwed && head.status >= 200 && head.status < 300;
     if (!isMessage && !mustBe) return;
     readPayload(bench, {
       connection,

@@ -31,6 +31,8 @@ export interface RequestState {
   /** Last progress reported for it. */
   progress?: number;
   isTask: boolean;
+  /** What was meant as its response is none. */
+  hasBadAnswer?: boolean;
   answer?: { event: WireEvent; exchange: Carrier; isOnGet: boolean };
   /** Why nobody waits for the answer any more. */
   stopped?: 'had been cancelled' | 'had timed out';

@@ -29,6 +29,7 @@ export function trackMessage(fact: MessageFact): void {
     trackInitializeResult(fact);
     const isOnGet = isResponseOnGet(fact);
     if (isUsable(fact.members)) request.answer ??= { event: fact.event, exchange, isOnGet };
+    else request.hasBadAnswer = true;
     if (isAllAnswered(exchange)) exchange.answered ??= fact.event;
     trackModernResponse(fact);
   }

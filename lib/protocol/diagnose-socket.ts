@@ -39,7 +39,7 @@ const NAMES: Record<number, string> = {
 const ORDERLY = new Set([1000, 1005]);
 const PASSING = new Set([1001, 1006, 1011, 1012, 1013, 1014]);
 const REFUSAL = new Set([1008, 3000, 3003, 4401, 4403]);
-const FAULT_OF_FRAMES = new Set([1002, 1003, 1007, 1009, 1010]);
+const FAULT_OF_FRAMES = new Set([1002, 1003, 1007, 1010]);
 
 /** A close code with its meaning: `1011 (internal error)`. */
 export function closeCodeWords(code: number): string {
@@ -86,6 +86,7 @@ function adviceFor({ code, by }: SocketEnd): string {
   if (REFUSAL.has(code)) {
     return 'The server refuses this client. Check the credentials under Headers, then connect again.';
   }
+  if (code === 1009) return 'The request is larger than the server takes.';
   if (code === 1011) return 'The fault is in the server: its log says more.';
   if (FAULT_OF_FRAMES.has(code)) return 'One side broke the rules for frames: see the Stream tab.';
   if (PASSING.has(code)) return 'Open requests get no answer. A new connection may work.';
@@ -139,11 +140,11 @@ const UNAUTHORIZED_ADVICE =
 const FORBIDDEN_ADVICE =
   'The server may refuse the credentials or the Origin of the handshake. Both can be set under Options.';
 
-/** Says that a request on an open socket got no answer in time. */
+/** Says that a request got no answer in time on a channel that all messages share, which is open. */
 export function diagnoseSocketSilence(rpcMethod: string, waitedMs: number): Problem {
   return {
     code: 'deadline',
-    message: `The server did not answer \`${rpcMethod}\` over the open WebSocket within ${Math.round(waitedMs / 100) / 10} s.`,
+    message: `The server did not answer \`${rpcMethod}\` over the open connection within ${Math.round(waitedMs / 100) / 10} s.`,
     advice: 'The server is reachable but does not answer. Its log may say what it waits for.',
   };
 }

@@ -30,6 +30,9 @@ export interface ReplyFacts {
 /** What sends a client elsewhere (RFC 9110, 15.4); the other 3xx are answers that MCP has no use for. */
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
+/** Whoever forces HTTP+SSE on another server meets the same answers. */
+const WITHOUT_GET = 'Streamable HTTP works without it, HTTP+SSE does not.';
+const SHOULD_BE_405 = `A server without a GET stream should answer 405. ${WITHOUT_GET}`;
 const HINT_PATH = 'Is the path right? Many servers listen on /mcp.';
 
 /**
@@ -57,7 +60,7 @@ export function diagnoseHead(facts: ReplyFacts): Problem | undefined {
       message: `The server answered ${named(facts)} with no content (204).`,
       advice:
         expects === 'stream'
-          ? 'The server asks not to open this stream again. Requests work without it.'
+          ? `The server asks not to open this stream again. ${WITHOUT_GET}`
           : 'A request needs a response: JSON or an SSE stream.',
     };
   }
@@ -81,7 +84,7 @@ function typeProblem(facts: ReplyFacts): Problem | undefined {
     return {
       code: 'body-type',
       message: `The server answered the GET for a stream with ${shown}, not text/event-stream.`,
-      advice: 'A server without a GET stream should answer 405. Requests work without it.',
+      advice: SHOULD_BE_405,
     };
   }
   const looksRight = facts.bodyText?.trimStart().startsWith('{') === true;
@@ -124,7 +127,7 @@ function redirectProblem(facts: ReplyFacts): Problem {
 function statusProblem(facts: ReplyFacts): Problem {
   const { status } = facts;
   const shown = `${status}${facts.statusText === '' ? '' : ` ${facts.statusText}`}`;
-  const said = facts.rpcError === undefined ? '' : `: ${facts.rpcError}`;
+  const said = facts.rpcError === undefined ? '' : `: ${facts.rpcError.replace(/\.$/, '')}`;
   const problem = (code: Problem['code'], message: string, advice: string): Problem => ({
     code,
     message,
@@ -154,7 +157,7 @@ function statusProblem(facts: ReplyFacts): Problem {
     return problem(
       'http-not-found',
       `The server offers no GET stream at ${facts.url} (${shown})${said}.`,
-      'A server without a GET stream should answer 405. Requests work without it.',
+      SHOULD_BE_405,
     );
   }
   if (status === 404 && facts.sentSession) {
@@ -176,7 +179,7 @@ function statusProblem(facts: ReplyFacts): Problem {
       'http-method-not-allowed',
       `The server does not allow this HTTP method at ${facts.url} (${shown}${facts.allow === undefined ? '' : `, Allow: ${facts.allow}`})${said}.`,
       facts.expects === 'stream'
-        ? 'This is normal: the server offers no GET stream.'
+        ? `Normal for a server without a GET stream. ${WITHOUT_GET}`
         : `This URL does not take POST. It may be the address of an HTTP+SSE stream (2024-11-05). ${HINT_PATH}`,
     );
   }

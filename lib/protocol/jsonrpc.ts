@@ -24,6 +24,9 @@ export type Payload =
   | { kind: 'not-json'; error: string; offset: number }
   | { kind: 'not-rpc'; reason: string; value: unknown };
 
+/** An error is told in sentences, and kept in summaries; all of it stands in the text. */
+const MESSAGE_LENGTH = 2000;
+
 /** Finds the node of a value again in the text; called only for ids that lost digits. */
 type Locate = () => JsonNode | undefined;
 
@@ -100,7 +103,7 @@ function classifyError(
       kind: 'error',
       id,
       code: typeof code === 'number' ? code : undefined,
-      message: typeof message === 'string' ? message : '',
+      message: typeof message === 'string' ? message.slice(0, MESSAGE_LENGTH) : '',
       data,
     },
   };

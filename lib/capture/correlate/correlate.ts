@@ -260,6 +260,11 @@ export function createCorrelation(): Correlation {
     // What is no message leaves the request unanswered; `settle` says so on the request's own row.
     if (payload.kind === 'not-json' || payload.kind === 'not-rpc') return;
     const carrier = carried.get(httpId);
+    const asks = carrier?.kind === 'request' && carrier.direction === 'outgoing';
+    const isNameless =
+      payload.kind === 'message' && payload.message.kind === 'error' && payload.message.id === null;
+    // Why an exchange that asked nothing was refused is told by its own row.
+    if (isNameless && !asks && (record.response?.status ?? 0) >= 400) return;
     messages.place(payload, { event, direction: 'incoming', message, httpId, carrier });
   }
 

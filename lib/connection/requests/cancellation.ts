@@ -18,7 +18,11 @@ export function tellCancelled(
   abort: ExchangeAbort,
   underWay: Set<AbortController>,
 ): void {
-  const params = JSON.stringify({ reason: abort.problem.message });
+  const { problem, waitedMs } = abort;
+  // What came in the meantime is known elsewhere, if at all.
+  const reason =
+    waitedMs === undefined ? problem.message : `No response within ${waitedMs / 1000} s.`;
+  const params = JSON.stringify({ reason });
   const text = buildNotification(CANCELLED, params.replace('{', `{"requestId":${rpcId},`));
   const controller = new AbortController();
   underWay.add(controller);

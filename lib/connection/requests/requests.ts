@@ -179,9 +179,9 @@ export function createRequests(
     const { method } = request;
     const facts = { rpcMethod: method, waitedMs, headStatus: undefined, receivedBytes: 0 };
     const problem =
-      link().transport.kind === 'websocket'
-        ? diagnoseSocketSilence(method, waitedMs)
-        : diagnoseSilence(facts);
+      link().transport.kind === 'streamable-http'
+        ? diagnoseSilence(facts)
+        : diagnoseSocketSilence(method, waitedMs);
     stop(request, new ExchangeAbort('deadline', problem, waitedMs));
   }
 

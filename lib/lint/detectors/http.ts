@@ -2,6 +2,7 @@ import { eventText, isHeld, spanBytes } from '../../capture/correlate/http-recor
 import type { EventOf } from '../../capture/wire-event.ts';
 import { CLOSE_TOO_LARGE } from '../../protocol/diagnose-socket.ts';
 import { isRecord } from '../../record.ts';
+import { BODY_DETECTORS, holdsJson, JSON_AS_STREAM } from './bodies.ts';
 import { revisionIn } from '../claims.ts';
 import { V4, V5 } from '../clause.ts';
 import type { Detectors, Fact, MessageFact, SocketFact } from '../facts.ts';
@@ -62,7 +63,8 @@ function closedEarly({ connection, exchange, event }: Fact<'http-end'>): Finding
   if (!exchange.isEventStream || record.request.purpose !== 'message') return undefined;
   if (end.outcome !== 'complete' && end.outcome !== 'cut') return undefined;
   const open = requests.find(({ answer }) => answer === undefined);
-  if (open === undefined || holdsJson(exchange)) return undefined;
+  // What was meant as the answer has a finding of its own.
+  if (open === undefined || open.hasBadAnswer === true || holdsJson(exchange)) return undefined;
   const isV4 = revisionIn(connection, exchange) === V4;
   const canResume = exchange.hasEventId && (isV4 || end.outcome === 'cut');
   if (canResume && (exchange.retryMs !== undefined || end.outcome === 'cut')) return undefined;
@@ -80,13 +82,6 @@ function consequence(exchange: ExchangeState, canResume: boolean): string {
   return canResume
     ? 'It can be resumed, but no `retry` says when.'
     : 'This revision does not let a server close a stream early.';
-}
-
-/** A body that is called a stream but is JSON: its own rule says so. */
-function holdsJson({ record, eventCount }: ExchangeState): boolean {
-  if (eventCount > 0) return false;
-  const [first] = spanBytes(record, { offset: 0, length: 1 });
-  return first === 0x7b || first === 0x5b;
 }
 
 function overLimit({ exchange, event }: Fact<'http-end'>): Finding | undefined {
@@ -124,13 +119,7 @@ function cutTail({ exchange, event }: Fact<'sse-discarded'>): Finding | undefine
   const text = utf8.decode(spanBytes(exchange.record, event.tail));
   const { length } = event.tail;
   if (holdsJson(exchange)) {
-    return {
-      rule: HTT.typeMismatch,
-      side: 'server',
-      message: 'The body is called text/event-stream, but it is JSON.',
-      advice: 'Send the content type application/json with it.',
-      evidence: [evidenceOf(event, event.tail)],
-    };
+    return { ...JSON_AS_STREAM, evidence: [evidenceOf(event, event.tail)] };
   }
   const inside = isTimeout
     ? `An event of ${length} bytes was never ended`
@@ -263,7 +252,7 @@ export const HTTP_DETECTORS: Detectors = {
     (fact) =>
       fact.event.kind === 'sse-event' ? endpointInPost({ ...fact, event: fact.event }) : undefined,
   ],
-  end: [leftOpen, closedEarly, overLimit],
+  end: [leftOpen, closedEarly, overLimit, ...BODY_DETECTORS],
   tail: [cutTail],
   socket: [frameOverLimit],
 };

@@ -32,6 +32,23 @@ function responseOnGet(fact: MessageFact): Finding | undefined {
   };
 }
 
+/** A response that cannot be where it came: that POST asked for another one. */
+function responseElsewhere(fact: MessageFact): Finding | undefined {
+  const { request, exchange, connection, direction } = fact;
+  if (fact.shape !== 'response' || direction === 'outgoing' || request === undefined)
+    return undefined;
+  if (connection.transport !== 'streamable-http' || !fact.isMatchedById) return undefined;
+  const [own] = exchange.requests;
+  if (exchange.record?.request.purpose !== 'message' || own === undefined) return undefined;
+  if (exchange.requests.includes(request) || request.answer !== undefined) return undefined;
+  return {
+    rule: HTT.responseElsewhere,
+    side: 'server',
+    message: `${capital(nameOf(fact))} (id ${request.rpcId}) came on the answer to the POST of \`${own.method}\` (id ${own.rpcId}).`,
+    advice: 'Every POST is answered on its own exchange: who asked there waits in vain.',
+  };
+}
+
 function unmatched(fact: MessageFact): Finding | undefined {
   const { request, rpcId } = fact;
   if (fact.shape !== 'response' || fact.isMatchedById || rpcId === undefined) return undefined;
@@ -148,5 +165,5 @@ export function capital(text: string): string {
 
 /** Which request a response answers, and whether it may. */
 export const RESPONSE_DETECTORS: Detectors = {
-  message: [responseOnGet, unmatched, secondAnswer, lateAnswer, idReused],
+  message: [responseOnGet, responseElsewhere, unmatched, secondAnswer, lateAnswer, idReused],
 };

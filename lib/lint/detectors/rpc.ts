@@ -4,9 +4,10 @@ import type { Detectors, MessageFact, PayloadFact } from '../facts.ts';
 import { evidenceOf } from '../facts.ts';
 import type { Finding, Side } from '../issue.ts';
 import { V1, V2 } from '../clause.ts';
-import { shown } from '../payload.ts';
+import { parsePayload, shown } from '../payload.ts';
 import { HTT } from '../rules/http.ts';
 import { RPC } from '../rules/rpc.ts';
+import { requestKey } from '../state.ts';
 
 /** Methods that are requests; any other call without an id is a notification. */
 const REQUEST_METHOD =
@@ -86,7 +87,7 @@ function notRpc(fact: MessageFact): Finding | undefined {
   if (shape !== 'none' && members?.['jsonrpc'] === '2.0') return undefined;
   const reason =
     members === undefined
-      ? `it is ${Array.isArray(value) ? 'an array' : shown(value)}, not an object`
+      ? wordNoObject(value)
       : shape !== 'none'
         ? `its \`jsonrpc\` is ${shown(members['jsonrpc'])}, not "2.0"`
         : 'method' in members
@@ -97,10 +98,16 @@ function notRpc(fact: MessageFact): Finding | undefined {
     side: senderOf(fact),
     group: onStream(fact, reason),
     message: `The JSON ${shown(value)} is not a JSON-RPC message: ${reason}.`,
-    ...(shape === 'none' && fact.direction === 'incoming'
+    ...(shape === 'none' && fact.direction === 'incoming' && fact.event.kind === 'sse-event'
       ? { advice: 'Keep-alives belong in comment lines, which begin with a colon.' }
       : {}),
   };
+}
+
+function wordNoObject(value: unknown): string {
+  const isTwice = typeof value === 'string' && parsePayload(value).parts.some(isRecord);
+  if (isTwice) return 'it is a string that holds JSON, so it was encoded twice';
+  return `it is ${Array.isArray(value) ? 'an array' : shown(value)}, not an object`;
 }
 
 function badId(fact: MessageFact): Finding | undefined {
@@ -133,6 +140,26 @@ function requestWithoutId(fact: MessageFact): Finding | undefined {
     group: `request ${fact.method}`,
     message: `\`${fact.method}\` came without an id, so it is a notification and gets no answer.`,
     advice: 'Give the request an id.',
+  };
+}
+
+/** In the modern era no server sends requests, which is a rule of its own. */
+const CLIENT_ONLY =
+  /^(initialize|(server|subscriptions|tools|resources|prompts|completion|logging)\/.*)$/;
+
+function clientOnly(fact: MessageFact): Finding | undefined {
+  const { method = '', rpcId = '', connection } = fact;
+  if (fact.direction === 'outgoing' || fact.shape !== 'request') return undefined;
+  if (!CLIENT_ONLY.test(method)) return undefined;
+  const isEcho = connection.requests.get(requestKey('outgoing', rpcId))?.method === method;
+  return {
+    rule: RPC.clientOnly,
+    side: 'server',
+    group: `client only ${method}`,
+    message: `The server sent the request \`${method}\`, which only clients send.`,
+    ...(isEcho
+      ? { advice: 'It is the request that it got: does it only send back what comes in?' }
+      : {}),
   };
 }
 
@@ -225,7 +252,17 @@ function firstInvalidByte(bytes: Uint8Array): number {
     if (isGoodStart(bytes.subarray(0, middle))) low = middle;
     else high = middle - 1;
   }
-  return low;
+  return startOfSequence(bytes, low);
+}
+
+/** A sequence that is cut off is a good beginning: it is its first byte that nothing fits to. */
+function startOfSequence(bytes: Uint8Array, end: number): number {
+  if (end === bytes.length || decodeUtf8(bytes.subarray(0, end)) === undefined) {
+    for (let at = end - 1; at >= 0 && at > end - 4; at -= 1) {
+      if ((bytes[at] ?? 0) >= 0xc0) return at;
+    }
+  }
+  return end;
 }
 
 function isGoodStart(bytes: Uint8Array): boolean {
@@ -243,5 +280,5 @@ function toHex(byte: number | undefined): string {
 
 export const RPC_DETECTORS: Detectors = {
   payload: [notJson, byteOrderMark, batch, notUtf8],
-  message: [notRpc, badId, requestWithoutId, badResponse, errorId, laterCode],
+  message: [notRpc, badId, clientOnly, requestWithoutId, badResponse, errorId, laterCode],
 };

@@ -15,9 +15,9 @@ function badId({ exchange, event }: Fact<'http-response'>): Finding | undefined 
   const isInitialize = exchange.methods.includes('initialize') && event.status < 300;
   const header = event.headers.find(({ name }) => name.toLowerCase() === 'mcp-session-id');
   if (!isInitialize || header === undefined) return undefined;
-  const { value, cuts } = header;
-  // Characters that were cut out as a secret are masked: only their number is known.
-  const bad = cuts === undefined ? /[^\x21-\x7E]/u.exec(value)?.[0] : undefined;
+  const { value } = header;
+  // In what was cut out as a secret, such characters are left standing.
+  const bad = /[^\x21-\x7E]/u.exec(value)?.[0];
   if (bad !== undefined) {
     const code = (bad.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
     return {

@@ -1,6 +1,8 @@
 import { eventText, spanBytes } from '../../capture/correlate/http-record.ts';
 import { judgeEndpoint } from '../../protocol/endpoint.ts';
 import { isRecord } from '../../record.ts';
+import { formatCount } from '../../text.ts';
+import { holdsJson } from './bodies.ts';
 import type { Detectors, Fact, MessageFact } from '../facts.ts';
 import { evidenceOf } from '../facts.ts';
 import type { Finding } from '../issue.ts';
@@ -35,13 +37,15 @@ function endpoint({ exchange, event }: StreamFact): Finding | undefined {
     };
   }
   const before = exchange.endpoint;
+  const odd = before === announced ? undefined : oddEndpoint(announced.trim());
+  if (odd !== undefined) return { rule: SSE.endpoint, side: 'server', ...odd, evidence };
   if (before === undefined && exchange.firstEvent !== undefined) {
     const { eventCount, firstEvent } = exchange;
     return {
       rule: SSE.endpoint,
       severity: 'warning',
       side: 'server',
-      message: `${eventCount === 1 ? '1 event' : `${eventCount} events`} came before the \`endpoint\` event, which must be the first.`,
+      message: `${formatCount(eventCount, 'event')} came before the \`endpoint\` event, which must be the first.`,
       evidence: [evidenceOf(firstEvent), ...evidence],
     };
   }
@@ -55,6 +59,20 @@ function endpoint({ exchange, event }: StreamFact): Finding | undefined {
   };
 }
 
+/** Browsers make a URL of nearly everything: what other clients do with it, nobody knows. */
+function oddEndpoint(announced: string): Pick<Finding, 'message' | 'severity'> | undefined {
+  const bad = /[^!-~]|["<>\\^`{|}]/u.exec(announced)?.[0];
+  if (bad === undefined) return undefined;
+  const data = announced.length > 80 ? `${announced.slice(0, 80)}…` : announced;
+  if (/^["{[]/.test(announced)) {
+    return { message: `The \`endpoint\` event holds JSON, ${data}; its data is the URI itself.` };
+  }
+  return {
+    severity: 'warning',
+    message: `The endpoint “${data}” is no URI: ${JSON.stringify(bad)} must be percent-encoded there.`,
+  };
+}
+
 function noEndpoint({ connection, exchange, event }: Fact<'http-end'>): Finding | undefined {
   // Nobody said that this is an HTTP+SSE server: it was tried.
   if (connection.isTrying) return undefined;
@@ -65,22 +83,24 @@ function noEndpoint({ connection, exchange, event }: Fact<'http-end'>): Finding 
   return {
     rule: SSE.endpoint,
     side: 'server',
-    message: `The stream ${end.outcome === 'aborted' ? 'was given up' : 'ended'} after ${exchange.eventCount} events without an \`endpoint\` event.`,
+    message: `The stream ${end.outcome === 'aborted' ? 'was given up' : 'ended'} after ${formatCount(exchange.eventCount, 'event')} without an \`endpoint\` event.`,
     advice: 'An HTTP+SSE server must begin its stream with it. Is this a Streamable HTTP server?',
   };
 }
 
 function otherName({ connection, exchange, event }: StreamFact): Finding | undefined {
-  if (connection.transport !== 'http-sse' || event.kind !== 'sse-event') return undefined;
+  if (event.kind !== 'sse-event') return undefined;
   const name = event.event ?? 'message';
   if (name === 'message' || name === 'endpoint') return undefined;
   const [value] = parsePayload(eventText(exchange.record, event) ?? '').parts;
   if (!isRecord(value) || shapeOf(value) === 'none') return undefined;
+  const isHttpSse = connection.transport === 'http-sse';
   return {
-    rule: SSE.misplaced,
+    rule: isHttpSse ? SSE.misplaced : SSE.otherName,
     side: 'server',
     group: name,
-    message: `A JSON-RPC message came as \`${name}\` event; messages are \`message\` events.`,
+    message: `A JSON-RPC message came as \`${name}\` event, which clients do not read; messages are \`message\` events.`,
+    advice: 'Leave the `event` line out, or write `event: message`.',
     evidence: [evidenceOf(event, event.block)],
   };
 }
@@ -95,6 +115,18 @@ function answerInPost(fact: MessageFact): Finding | undefined {
     side: 'server',
     group: 'body',
     message: `In the body of a POST came ${nameOf(fact)}; with HTTP+SSE all messages of the server go on the stream.`,
+  };
+}
+
+function streamInPost({ connection, exchange }: Fact<'http-response'>): Finding | undefined {
+  if (connection.transport !== 'http-sse' || !exchange.isEventStream) return undefined;
+  if (exchange.record.request.purpose !== 'message') return undefined;
+  return {
+    rule: SSE.misplaced,
+    side: 'server',
+    group: 'stream',
+    message: `The POST of \`${exchange.methods[0] ?? 'a message'}\` was answered with an event stream, which HTTP+SSE has none of: it is not read.`,
+    advice: 'Send messages on the stream that the GET has opened, or connect with Streamable HTTP.',
   };
 }
 
@@ -119,7 +151,7 @@ function lineEnds({ exchange, event }: StreamFact): Finding | undefined {
 }
 
 function ignoredLine({ exchange, event }: StreamFact): Finding | undefined {
-  if (event.kind !== 'sse-ignored') return undefined;
+  if (event.kind !== 'sse-ignored' || holdsJson(exchange)) return undefined;
   const line = utf8.decode(spanBytes(exchange.record, event.line)).slice(0, 80);
   return {
     rule: SSE.ignoredLine,
@@ -134,5 +166,6 @@ function ignoredLine({ exchange, event }: StreamFact): Finding | undefined {
 export const SSE_DETECTORS: Detectors = {
   stream: [endpoint, otherName, lineEnds, ignoredLine],
   message: [answerInPost],
+  head: [streamInPost],
   end: [noEndpoint],
 };

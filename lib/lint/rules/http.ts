@@ -118,6 +118,19 @@ export const HTT = {
     title: 'Message cut off',
     clause: eventStream('Interpreting an event stream', 'event-stream-interpretation'),
   },
+  bodyCut: {
+    id: 'HTT-10',
+    severity: 'warning',
+    side: 'server',
+    revisions: ALL,
+    title: 'Body that does not end as it should',
+    clause: {
+      kind: 'standard',
+      page: 'RFC 9112',
+      section: '8. Handling Incomplete Messages',
+      url: 'https://www.rfc-editor.org/rfc/rfc9112#section-8',
+    },
+  },
   overLimit: {
     id: 'HTT-10',
     severity: 'warning',
@@ -177,5 +190,12 @@ export const HTT = {
     severity: 'warning',
     side: 'server',
     title: 'Resumption refused',
+  },
+  responseElsewhere: {
+    ...SENDING,
+    id: 'HTT-27',
+    severity: 'error',
+    side: 'server',
+    title: 'Response on the answer to another request',
   },
 } as const satisfies Record<string, Rule>;

@@ -1,4 +1,4 @@
-import { ALL, messages, mcp, MODERN, V1, V2, V3, V4, V5 } from '../clause.ts';
+import { ALL, LEGACY, messages, mcp, MODERN, V1, V2, V3, V4, V5 } from '../clause.ts';
 import type { Rule } from '../issue.ts';
 
 /** JSON-RPC messages: shape, ids, responses, batches. Ids from 20 on are checks of this tool's own. */
@@ -106,6 +106,14 @@ export const RPC = {
     side: 'both',
     revisions: ALL,
     title: 'Request without an id',
+    clause: messages('Requests'),
+  },
+  clientOnly: {
+    id: 'RPC-23',
+    severity: 'error',
+    side: 'server',
+    revisions: LEGACY,
+    title: 'Request that only clients send',
     clause: messages('Requests'),
   },
 } as const satisfies Record<string, Rule>;

@@ -61,4 +61,13 @@ export const SSE = {
     side: 'server',
     title: 'Second endpoint event',
   },
+  otherName: {
+    ...ANY_STREAM,
+    id: 'SSE-23',
+    severity: 'warning',
+    side: 'server',
+    transports: ['streamable-http'],
+    title: 'Message under another event name',
+    clause: eventStream('Interpreting an event stream', 'event-stream-interpretation'),
+  },
 } as const satisfies Record<string, Rule>;

@@ -9,7 +9,7 @@ import {
   diagnoseSilentStream,
   diagnoseStreamEnd,
 } from '../../protocol/diagnose-end.ts';
-import { responseId, type Payload } from '../../protocol/jsonrpc.ts';
+import { lookAlikes, responseId, type Payload } from '../../protocol/jsonrpc.ts';
 import type { StreamCursor } from '../sse/event-stream.ts';
 import { ExchangeAbort, type Exchange } from '../exchange/exchange.ts';
 import type { StreamOutcome } from './reconnect.ts';
@@ -40,7 +40,8 @@ export function answers(payload: Payload, rpcId?: RpcId): boolean {
   if (payload.kind !== 'message') return false;
   const { message } = payload;
   if (message.kind !== 'result' && message.kind !== 'error') return false;
-  return rpcId === undefined || message.id === rpcId;
+  if (rpcId === undefined || message.id === rpcId) return true;
+  return message.id !== null && lookAlikes(message.id).includes(rpcId);
 }
 
 /** Whether a payload was meant as the response to a request, but is none: nothing better will come. */

@@ -30,7 +30,7 @@ export function readMessages(
     if (event === 'endpoint' && eventCount === 1 && rpcId !== undefined) {
       exchange.stop('not-needed');
     }
-    if (replaysMessages && id !== undefined && seen.has(id)) return false;
+    if (replaysMessages && id !== undefined && seen.has(id)) return undefined;
     if (id !== undefined && id !== '') seen.add(id);
     if (!holdsMessage(event, text)) return false;
     const payload = classifyPayload(text);

@@ -36,7 +36,7 @@ export interface Verdicts {
  * holds up what its status decides.
  */
 export function createVerdicts(
-  { url, sentOrigin }: { url: string; sentOrigin?: string },
+  { sentOrigin }: { sentOrigin?: string },
   hasSession: (exchange: Exchange) => boolean,
 ): Verdicts {
   const unread = new Set<Exchange>();
@@ -55,8 +55,9 @@ export function createVerdicts(
     return Promise.race([whole, late]);
   }
 
-  function accepts({ head, mediaType }: Exchange, expects: Expectation): boolean {
+  function accepts({ request, head, mediaType }: Exchange, expects: Expectation): boolean {
     const { status, statusText } = head;
+    const { url } = request;
     const facts = { expects, url, status, statusText, contentType: mediaType, sentSession: false };
     return diagnoseHead(facts) === undefined;
   }
@@ -67,7 +68,7 @@ export function createVerdicts(
       if (accepts(exchange, judged.expects)) return undefined;
       const sent = {
         ...judged,
-        url,
+        url: exchange.request.url,
         sentSession: hasSession(exchange),
         ...(sentOrigin === undefined ? {} : { sentOrigin }),
       };

@@ -35,7 +35,7 @@ export function newCursor(lastEventId = ''): StreamCursor {
   return { lastEventId, retryMs: undefined };
 }
 
-/** Sees an event; true where it is what the stream owed. */
+/** Sees an event; true where it is what the stream owed, undefined where it is nothing new. */
 export type TakeEvent = (event: SseEvent) => boolean | undefined;
 
 /** Reads an SSE body to its end. Every event, comment and retry is recorded first; then `take` sees the event. */
@@ -71,6 +71,7 @@ class EventStream implements SseSink {
   /** How the body begins, as long as it held no event. */
   #start: Collector | undefined;
   #eventCount = 0;
+  #newCount = 0;
   #isDone = false;
   #isOverLimit = false;
   #tailBytes = 0;
@@ -102,7 +103,9 @@ class EventStream implements SseSink {
     this.#eventCount += 1;
     this.#record(eventFact(this.#exchange.httpId, event));
     if (event.id !== undefined) this.#cursor.lastEventId = event.id;
-    if (this.#take(event) === true) this.#isDone = true;
+    const taken = this.#take(event);
+    if (taken === true) this.#isDone = true;
+    if (taken !== undefined) this.#newCount += 1;
   }
 
   comment(line: Span): void {
@@ -134,7 +137,7 @@ class EventStream implements SseSink {
       end,
       isDone: this.#isDone,
       eventCount,
-      isHealthy: eventCount > 0 || performance.now() - this.#started >= HEALTHY_MS,
+      isHealthy: this.#newCount > 0 || performance.now() - this.#started >= HEALTHY_MS,
       tailBytes: this.#tailBytes,
       startText: eventCount === 0 ? (this.#start?.text() ?? '') : '',
     };
