@@ -118,10 +118,10 @@ export function createEventReader(
     if (found === undefined) return;
     const { exchange, connection } = found;
     const isEndpoint = event.kind === 'sse-event' && event.event === 'endpoint';
-    const isOnGet = exchange.record.request.purpose === 'stream';
-    // Only an HTTP+SSE server says so on a GET, but it may be of both kinds.
-    const isKnown = connection.isComplete && !connection.isTrying;
-    if (isEndpoint && isOnGet && !isKnown) connection.transport = 'http-sse';
+    const isOnGet = isEndpoint && exchange.record.request.purpose === 'stream';
+    // Only an HTTP+SSE server says so there, but it may be of both kinds.
+    if (isOnGet && (connection.isTrying || !connection.isComplete))
+      connection.transport = 'http-sse';
     const fact = { connection, exchange, event, itemKey: found.itemKey };
     if (event.kind === 'sse-event' && exchange.loneCr === undefined) {
       if (hasLoneCr(spanBytes(exchange.record, event.block))) exchange.loneCr = event;
@@ -164,11 +164,10 @@ export function createEventReader(
     if (found === undefined) return;
     const { exchange, connection } = found;
     exchange.end = event;
-    const { end } = event;
     readBody(connection, exchange, event);
     const fact = { ...found, event };
     runDetectors(report, detectors.end, fact, fact);
-    if (end.outcome === 'aborted' && end.cause === 'user') {
+    if (event.end.outcome === 'aborted' && event.end.cause === 'user') {
       for (const request of exchange.requests) request.stopped ??= 'had been cancelled';
     }
     readTail(found);
@@ -183,7 +182,6 @@ export function createEventReader(
     const type = essence(headerValue(head?.headers, 'content-type'));
     if (head === undefined || type !== 'application/json') return;
     if (record.request.purpose !== 'message') return;
-    const bytes = bodyBytes(record);
     const text = messageText(correlation.https, { in: 'body', httpId: record.httpId }) ?? '';
     const parsed = parsePayload(text);
     // Of a body that was cut off, JSON that is all there counts.
@@ -191,8 +189,7 @@ export function createEventReader(
     const isMessage = parsed.parts.some((part) => isRecord(part) && 'jsonrpc' in part);
     // Only the answer to a request has to be a message; what else comes is welcome if it is one.
     const isOwed = sends === 'request' && connection.transport !== 'http-sse';
-    const mustBe = isOwed && head.status >= 200 && head.status < 300;
-    if (!isMessage && !mustBe) return;
+    if (!isMessage && !(isOwed && head.status >= 200 && head.status < 300)) return;
     readPayload(bench, {
       connection,
       exchange,
@@ -200,7 +197,7 @@ export function createEventReader(
       direction: 'incoming',
       revision: revisionIn(connection, exchange),
       text,
-      bytes: () => bytes,
+      bytes: () => bodyBytes(record),
       ...parsed,
     });
   }

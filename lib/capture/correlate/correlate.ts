@@ -18,7 +18,7 @@ import {
 import type { ConnectionRecord, HttpRecord, Item, SocketRecord, StreamEvent } from './items.ts';
 import { isEventStream, isModernRefusal } from './judge.ts';
 import { createResumption } from './resumption.ts';
-import { exchangeItem, settle, unsettle } from './settle.ts';
+import { exchangeItem, isToldByRow, settle, unsettle } from './settle.ts';
 import { createSharedChannels } from './shared-channels.ts';
 import { classifyPayload, holdsMessage } from '../../protocol/jsonrpc.ts';
 import type { EventOf, WireEvent } from '../wire-event.ts';
@@ -260,11 +260,7 @@ export function createCorrelation(): Correlation {
     // What is no message leaves the request unanswered; `settle` says so on the request's own row.
     if (payload.kind === 'not-json' || payload.kind === 'not-rpc') return;
     const carrier = carried.get(httpId);
-    const asks = carrier?.kind === 'request' && carrier.direction === 'outgoing';
-    const isNameless =
-      payload.kind === 'message' && payload.message.kind === 'error' && payload.message.id === null;
-    // Why an exchange that asked nothing was refused is told by its own row.
-    if (isNameless && !asks && (record.response?.status ?? 0) >= 400) return;
+    if (isToldByRow(payload, record, carrier)) return;
     messages.place(payload, { event, direction: 'incoming', message, httpId, carrier });
   }
 

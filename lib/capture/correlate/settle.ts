@@ -1,4 +1,5 @@
 import { diagnoseElsewhere } from '../../protocol/diagnose-end.ts';
+import type { Payload } from '../../protocol/jsonrpc.ts';
 import { momentOf } from './correlate-messages.ts';
 import type { HttpItem, HttpRecord, Item, RequestItem, StreamItem } from './items.ts';
 import { LISTEN } from './correlate-subscriptions.ts';
@@ -66,6 +67,17 @@ export function settle(item: Item, record: HttpRecord, event: EventOf<'http-end'
     case 'lifecycle':
       return;
   }
+}
+
+/** Whether a body holds only why an exchange that asked nothing was refused, which its own row tells. */
+export function isToldByRow(
+  payload: Payload,
+  record: HttpRecord,
+  carrier: Item | undefined,
+): boolean {
+  if (payload.kind !== 'message' || (record.response?.status ?? 0) < 400) return false;
+  const asks = carrier?.kind === 'request' && carrier.direction === 'outgoing';
+  return !asks && payload.message.kind === 'error' && payload.message.id === null;
 }
 
 /** Takes back that an item is over. */

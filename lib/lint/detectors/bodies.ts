@@ -30,35 +30,24 @@ function jsonAsStream({ exchange, event }: Fact<'http-end'>): Finding | undefine
   return JSON_AS_STREAM;
 }
 
-/** Whether the JSON of an answer is all there says who waited for nothing, and what is lost. */
-function bodyCut({ exchange, event }: Fact<'http-end'>): Finding | undefined {
+/** A body that breaks off may be the fault of the network; one that holds all is wrongly framed. */
+function wrongEnd({ exchange, event }: Fact<'http-end'>): Finding | undefined {
   const { end } = event;
   const { head, record } = exchange;
   const isTimeout = end.outcome === 'aborted' && end.cause === 'deadline';
   if ((end.outcome !== 'cut' && !isTimeout) || record.sizeBytes === 0) return undefined;
   if (record.request.purpose !== 'message' || head === undefined) return undefined;
   if (essence(headerValue(head.headers, 'content-type')) !== 'application/json') return undefined;
-  const isWhole = parsePayload(utf8.decode(bodyBytes(record))).fault === undefined;
-  const advice =
-    'Content-Length must be the number of bytes; a chunked body ends with an empty chunk.';
-  if (isTimeout) {
-    if (!isWhole) return undefined;
-    const message = `The JSON of ${record.sizeBytes} bytes was all there, but the body was never ended, so it was waited for.`;
-    return { rule: HTT.bodyCut, side: 'server', message, advice };
-  }
-  return isWhole
-    ? {
-        rule: HTT.bodyCut,
-        side: 'server',
-        message: `The connection broke before the body was over, although its JSON of ${record.sizeBytes} bytes is whole.`,
-        advice,
-      }
-    : {
-        rule: HTT.bodyCut,
-        side: 'server',
-        message: `The connection broke inside the body, after ${record.sizeBytes} bytes.`,
-      };
+  if (parsePayload(utf8.decode(bodyBytes(record))).fault !== undefined) return undefined;
+  return {
+    rule: HTT.wrongEnd,
+    side: 'server',
+    message: isTimeout
+      ? `The JSON of ${record.sizeBytes} bytes was all there, but the body was never ended, so it was waited for.`
+      : `The connection broke before the body was over, although its JSON of ${record.sizeBytes} bytes is whole.`,
+    advice: 'Content-Length must be the number of bytes; a chunked body ends with an empty chunk.',
+  };
 }
 
 /** Bodies that are JSON, or should be, as a whole. */
-export const BODY_DETECTORS: readonly Detect<Fact<'http-end'>>[] = [jsonAsStream, bodyCut];
+export const BODY_DETECTORS: readonly Detect<Fact<'http-end'>>[] = [jsonAsStream, wrongEnd];

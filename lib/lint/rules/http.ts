@@ -118,7 +118,7 @@ export const HTT = {
     title: 'Message cut off',
     clause: eventStream('Interpreting an event stream', 'event-stream-interpretation'),
   },
-  bodyCut: {
+  wrongEnd: {
     id: 'HTT-10',
     severity: 'warning',
     side: 'server',

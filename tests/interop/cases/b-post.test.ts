@@ -159,7 +159,7 @@ test.each([
     stream([`${result()}\n`]),
     'body-type',
     'its body is JSON',
-    'SSE-21',
+    'HTT-21',
   ],
 ])(
   'C033 %s fails with both named, never as an empty success',

@@ -37,7 +37,7 @@ test('C064 405 on GET is no error, and nobody asks again', async () => {
   await using scene = await play({ GET: refusal }, LISTENING);
   const item = await scene.item('stream', ({ outcome }) => outcome === 'not-offered');
   expect(item.problem).toMatchObject({ code: 'http-method-not-allowed' });
-  expect(item.problem!.advice).toContain('normal');
+  expect(item.problem!.advice).toContain('Normal');
   expect((await scene.call()).outcome).toBe('result');
   expect(scene.server.of('GET')).toHaveLength(1);
   expect(scene.facts('retry-scheduled')).toEqual([]);

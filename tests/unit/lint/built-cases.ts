@@ -135,6 +135,18 @@ const RPC: BuiltCase[] = [
     },
   ],
   [
+    'JSON that was encoded twice',
+    ['RPC-01 error server'],
+    /a string that holds JSON, so it was encoded twice/,
+    (log) => void log.connect().asked((id) => JSON.stringify(JSON.stringify(result(id)))),
+  ],
+  [
+    'a server that sends back what it gets',
+    ['RPC-23 error server'],
+    /sent the request `tools\/list`, which only clients send/,
+    (log) => onStream(log.connect(), serverRequest('tools/list'), serverRequest('initialize', 'b')),
+  ],
+  [
     'both result and error',
     ['RPC-05 error server'],
     /both a result and an error/,
@@ -662,6 +674,29 @@ const STREAMS: BuiltCase[] = [
       log.sse(httpId, 'retry: 1\nid: e1\ndata:\n\n');
       log.end(httpId);
       log.wait(10).message(resumed(log, 'e1', httpId), LOG_MESSAGE, 'g1');
+    },
+  ],
+  [
+    'responses on the answers to each other',
+    ['HTT-27 error server'],
+    /id \d+\) came on the answer to the POST of `tools\/call` \(id \d+\)/,
+    (log) => {
+      const [one, other] = [log.connect().streamed(), log.streamed()];
+      log.message(one.httpId, result(other.id, CALLED));
+      log.message(other.httpId, result(one.id, CALLED));
+      log.end(one.httpId);
+      log.end(other.httpId);
+    },
+  ],
+  [
+    'a message under another event name',
+    ['SSE-23 warning server'],
+    /came as `log` event, which clients do not read/,
+    (log) => {
+      const { httpId, id } = log.connect().streamed();
+      log.sse(httpId, `event: log\ndata: ${JSON.stringify(LOG_MESSAGE)}\n\n`);
+      log.message(httpId, result(id, CALLED));
+      log.end(httpId);
     },
   ],
   [

@@ -91,7 +91,7 @@ describe('an answer that will not do', () => {
       'JSON to the GET',
       { expects: 'stream', contentType: 'application/json' },
       'body-type',
-      [/GET for a stream|tools\/list/, /405/, /work without it/],
+      [/GET for a stream|tools\/list/, /405/, /works without it/],
     ],
     [
       '401',
@@ -118,7 +118,7 @@ describe('an answer that will not do', () => {
       '404 to the GET, session or not',
       { expects: 'stream', status: 404, sentSession: true },
       'http-not-found',
-      [/no GET stream/, /405/, /work without it/],
+      [/no GET stream/, /405/, /works without it/],
     ],
     [
       '405',
@@ -130,7 +130,7 @@ describe('an answer that will not do', () => {
       '405 to the GET',
       { expects: 'stream', status: 405 },
       'http-method-not-allowed',
-      [/This is normal/],
+      [/Normal for a server without a GET stream.*HTTP\+SSE does not/],
     ],
     ['406', { status: 406 }, 'http-status', [/406/, /Accept/]],
     ['413', { status: 413 }, 'http-status', [/larger/]],
