@@ -1,7 +1,7 @@
 import { authorizationSpans, headerSpans } from './headers.ts';
 import { memberClass, paramClass } from './names.ts';
 import { NO_RULES, type SecretRules } from './rules.ts';
-import { shiftSpans, type SecretSpan } from './spans.ts';
+import { numberSpan, shiftSpans, type SecretSpan } from './spans.ts';
 
 /** Every name that `memberClass` knows holds one of these. */
 const TELLING =
@@ -27,9 +27,7 @@ export function memberSpans(
   const found: SecretSpan[] = [];
   const look = (name: string, afterName: number) => {
     const secretClass = classOf(name, isOfOauth, rules);
-    const value = secretClass === undefined ? undefined : valueBehind(text, afterName);
-    if (value === undefined || secretClass === undefined) return;
-    found.push(...valueSpans(text, name, value, secretClass));
+    if (secretClass !== undefined) found.push(...spansBehind(text, name, afterName, secretClass));
   };
   if (isOfOauth || rules !== NO_RULES) {
     for (const { 0: whole, groups, index } of text.matchAll(ANY_NAME)) {
@@ -65,6 +63,32 @@ function nameAround(text: string, at: number): { text: string; end: number } | u
   return text.charAt(end) === '"' ? { text: name, end: end + 1 } : undefined;
 }
 
+/** A whole number that may be a secret: shorter ones are counts. */
+const NUMBER = /\s*:?\s*(\d{4,})(?![\d.eE])/y;
+const LIST = /\s*:?\s*\[/y;
+
+/** What the value behind a name gives away: a string, every string of a list, or a number. */
+function spansBehind(text: string, name: string, from: number, secretClass: string): SecretSpan[] {
+  const value = valueBehind(text, from);
+  if (value !== undefined) return valueSpans(text, name, value, secretClass);
+  NUMBER.lastIndex = from;
+  const [number, digits = ''] = NUMBER.exec(text) ?? [];
+  if (number !== undefined) {
+    return numberSpan(text, from + number.length - digits.length, digits.length, `member ${name}`);
+  }
+  LIST.lastIndex = from;
+  const list = LIST.exec(text);
+  const found: SecretSpan[] = [];
+  let at = from + (list?.[0].length ?? 0);
+  let item = list === null ? undefined : valueBehind(text, at, /\s*(\\*)"/y);
+  while (item !== undefined) {
+    found.push(...valueSpans(text, name, item, secretClass));
+    at = item.offset + item.length;
+    item = valueBehind(text, at, /\\*"\s*,\s*(\\*)"/y);
+  }
+  return found;
+}
+
 interface StringValue {
   offset: number;
   length: number;
@@ -72,9 +96,12 @@ interface StringValue {
   depth: number;
 }
 
-/** The string that is the value behind a name, whose colon may have been read. */
-function valueBehind(text: string, from: number): StringValue | undefined {
-  const opening = /\s*:?\s*(\\*)"/y;
+/** The string that is the value behind a name, whose colon may have been read, or behind what else opens it. */
+function valueBehind(
+  text: string,
+  from: number,
+  opening = /\s*:?\s*(\\*)"/y,
+): StringValue | undefined {
   opening.lastIndex = from;
   const match = opening.exec(text);
   if (match === null) return undefined;
@@ -137,10 +164,8 @@ function escapedMembers(text: string, isOfOauth: boolean, rules: SecretRules): S
     if (!name.includes('\\u')) continue;
     const plain = unescaped(name, 1);
     const secretClass = classOf(plain, isOfOauth, rules);
-    const value = secretClass === undefined ? undefined : valueBehind(text, index + whole.length);
-    if (value !== undefined && secretClass !== undefined) {
-      found.push(...valueSpans(text, plain, value, secretClass));
-    }
+    const from = index + whole.length;
+    if (secretClass !== undefined) found.push(...spansBehind(text, plain, from, secretClass));
   }
   return found;
 }

@@ -21,6 +21,21 @@ export function spanOf(
   return { offset, length, secretClass, where, value: text.slice(offset, offset + length) };
 }
 
+/** Of this class are numbers: what takes their place has to be a number too, or JSON would be none any more. */
+export const NUMBER_CLASS = 'number';
+const HIDDEN_NUMBER = /^10*$/;
+
+/** A number that is a secret by its name; none where it is what takes the place of one. */
+export function numberSpan(text: string, offset: number, length: number, where: string) {
+  const span = spanOf(text, offset, length, NUMBER_CLASS, where);
+  return HIDDEN_NUMBER.test(span.value) ? [] : [span];
+}
+
+/** A number of so many digits that says nothing. */
+export function hiddenNumber(length: number): string {
+  return '1'.padEnd(length, '0');
+}
+
 /** The same spans in a text of which theirs is a part that begins at `by`. */
 export function shiftSpans(spans: readonly SecretSpan[], by: number): SecretSpan[] {
   return by === 0 ? [...spans] : spans.map((span) => ({ ...span, offset: span.offset + by }));

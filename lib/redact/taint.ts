@@ -9,7 +9,7 @@ const SOUGHT_LENGTH = 8;
 export interface Mark {
   pseudonym: string;
   /** What is written where it stands: by default the pseudonym, in base64 something that is base64 too. */
-  fill?: 'base64' | 'blank';
+  fill?: 'base64' | 'blank' | 'number';
 }
 
 /** Prepares a search for known secrets wherever they stand, in any of their spellings. */

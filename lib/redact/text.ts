@@ -3,7 +3,7 @@ import { memberSpans } from './members.ts';
 import { patternSpans } from './patterns.ts';
 import type { Pseudonyms } from './pseudonyms.ts';
 import { NO_RULES, type SecretRules } from './rules.ts';
-import { replaceSpans, spanOf, type SecretSpan } from './spans.ts';
+import { hiddenNumber, NUMBER_CLASS, replaceSpans, spanOf, type SecretSpan } from './spans.ts';
 import type { Mark } from './taint.ts';
 import { urlSpansIn } from './url.ts';
 
@@ -43,7 +43,8 @@ export function redactText(text: string, replacing: Replacing): string {
   return replaceSpans(
     text,
     [...textSpans(text, false, rules), ...knownSpans(text, replacing)],
-    ({ secretClass, value }) => pseudonyms.of(secretClass, value),
+    ({ secretClass, value }) =>
+      secretClass === NUMBER_CLASS ? hiddenNumber(value.length) : pseudonyms.of(secretClass, value),
   );
 }
 

@@ -8,8 +8,16 @@ import { replaceSpans, shiftSpans, spanOf, type SecretSpan } from './spans.ts';
 const FOLDERS = 'folders';
 const LOCAL = /^((?:file|[a-z-]+-extension):\/\/)([^?#]*[/\\])/i;
 
-/** Where secrets stand in one URL: userinfo, parameters by their names, what looks like one, folders of the disk. */
+/**
+ * Where secrets stand in a URL that was used: userinfo, parameters by their names, what looks like one, parts of the
+ * path that nobody would choose, folders of the disk.
+ */
 export function urlSpans(url: string, rules: SecretRules = NO_RULES): SecretSpan[] {
+  return [...quotedUrlSpans(url, rules), ...pathSpans(url)];
+}
+
+/** The same in a URL that a text quotes, whose path may well be that of a picture. */
+function quotedUrlSpans(url: string, rules: SecretRules): SecretSpan[] {
   const [, scheme = '', folders = ''] = LOCAL.exec(url) ?? [];
   // Where it lies on the disk of the user is nobody's business.
   if (scheme !== '') return [spanOf(url, scheme.length, folders.length, FOLDERS, 'local file')];
@@ -24,6 +32,23 @@ export function urlSpans(url: string, rules: SecretRules = NO_RULES): SecretSpan
     found.push(...shiftSpans(formSpans(url.slice(fragmentAt + 1), rules), fragmentAt + 1));
   }
   return [...found, ...patternSpans(url)];
+}
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+/** So often letters and digits take turns in what a machine has made up. */
+const TURNS = 5;
+
+/** Sessions, and keys to an endpoint, are often a part of its path. */
+function pathSpans(url: string): SecretSpan[] {
+  if (LOCAL.test(url)) return [];
+  const path = url.slice(0, Math.min(indexOrEnd(url, '?'), indexOrEnd(url, '#')));
+  return [...path.matchAll(/(?<=\/)(?:[\w=~-]|%3[Dd]){20,}(?=\/|$)/g)].flatMap(
+    ({ 0: part, index }) => {
+      const turns = part.match(/\d(?=[-_]?[A-Za-z])|[A-Za-z](?=[-_]?\d)/g)?.length ?? 0;
+      const isMadeUp = UUID.test(part) || turns >= TURNS;
+      return isMadeUp ? [spanOf(url, index, part.length, 'path', 'part of a path')] : [];
+    },
+  );
 }
 
 function indexOrEnd(text: string, sign: string): number {
@@ -76,7 +101,7 @@ export function urlSpansIn(text: string, rules: SecretRules = NO_RULES): SecretS
   for (const { 0: url, index } of text.matchAll(
     /\b(?:https?|wss?|file|[a-z]+-extension):\/\/[^\s"'<>`\\]+/gi,
   )) {
-    found.push(...shiftSpans(urlSpans(url, rules), index));
+    found.push(...shiftSpans(quotedUrlSpans(url, rules), index));
   }
   return found;
 }

@@ -1,5 +1,6 @@
 import type { Cut, StoredBytes } from '../../capture/store/stored-text.ts';
 import { fittedPseudonym } from '../../redact/pseudonyms.ts';
+import { hiddenNumber } from '../../redact/spans.ts';
 import type { Mark } from '../../redact/taint.ts';
 
 /** Something that is to be overwritten. */
@@ -20,6 +21,7 @@ export const CONTENTS: Mark = { pseudonym: 'redacted~str~0000000000', fill: 'bla
 /** What takes the place of so much of a text. */
 export function fillOf({ pseudonym, fill }: Mark, length: number): string {
   if (fill === 'blank') return 'x'.repeat(length);
+  if (fill === 'number') return hiddenNumber(length);
   if (fill === undefined) return fittedPseudonym(pseudonym, length);
   return BASE64_FILL.repeat(Math.ceil(length / BASE64_FILL.length)).slice(0, length);
 }

@@ -11,7 +11,7 @@ import {
   isPseudonym,
 } from '../../redact/pseudonyms.ts';
 import { NO_RULES, type SecretRules } from '../../redact/rules.ts';
-import type { SecretSpan } from '../../redact/spans.ts';
+import { NUMBER_CLASS, type SecretSpan } from '../../redact/spans.ts';
 import { createTaint, type Mark } from '../../redact/taint.ts';
 import { urlSpans } from '../../redact/url.ts';
 import { visitEvent } from './event-texts.ts';
@@ -68,13 +68,19 @@ export function redactLog(log: HarLog, survey: Survey, options: RedactOptions = 
   const pseudonymOf = new Map(
     hidden.map(({ value, secretClass }) => [value, pseudonyms.of(secretClass, value)]),
   );
-  const taint = createTaint(pseudonymOf);
+  // A number stands in too many places to be hidden in all of them.
+  const taint = createTaint(
+    hidden.flatMap(({ value, secretClass }): [string, string][] =>
+      secretClass === NUMBER_CLASS ? [] : [[value, pseudonyms.of(secretClass, value)]],
+    ),
+  );
   const structure = createStructure(profile);
 
   function markOf({ value, secretClass }: SecretSpan): Mark | undefined {
     if (secretClass === 'str') return CONTENTS;
     if (kept.has(value) || isFitted(value) || isPseudonym(value)) return undefined;
-    return { pseudonym: pseudonymOf.get(value) ?? pseudonyms.of(secretClass, value) };
+    const pseudonym = pseudonymOf.get(value) ?? pseudonyms.of(secretClass, value);
+    return secretClass === NUMBER_CLASS ? { pseudonym, fill: 'number' } : { pseudonym };
   }
 
   function hiddenIn(text: string, spans: readonly SecretSpan[]): Hidden[] {

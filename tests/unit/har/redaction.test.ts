@@ -160,6 +160,46 @@ test('a value that is an ordinary word is hidden where its name stands only', as
   expect(text).not.toContain(String.raw`\"password\":\"tools/call\"`);
 });
 
+test('secrets in lists, as numbers, and in paths are hidden, and everything means what it meant', async () => {
+  const session = 'x4Kd82mQ9vB4nT1zL8pWd';
+  const key = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
+  const url = `http://127.0.0.1:1/s/${key}/messages/${session}`;
+  const inner = JSON.stringify({ password: ['hunter two', 'so "quoted" one'], secret: 424242 });
+  const log = new LogBuilder();
+  log.opened(`http://127.0.0.1:1/s/${key}/mcp`);
+  const call = log.request(
+    {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: {
+        name: 'x',
+        arguments: { apiKey: ['list-of-keys-1'], password: 31_415_926, token: 12, inner },
+      },
+    },
+    { url },
+  );
+  log.answer(call, {
+    jsonrpc: '2.0',
+    id: 1,
+    result: { content: [{ type: 'text', text: `list-of-keys-1 at /messages/${session}` }] },
+  });
+  const { text, redaction } = await exported(log.events);
+  const secrets = ['hunter two', 'quoted', 'list-of-keys-1', '31415926', '424242', session, key];
+  for (const secret of secrets) expect(text).not.toContain(secret);
+  expect(text).toContain(String.raw`\"token\":12,`);
+  expect(redaction.counts).toEqual({ 'api-key': 1, number: 2, password: 2, path: 2 });
+  const back = await readBack(text);
+  expect(meaning(back)).toEqual(meaning(log.events));
+  // What is hidden is not hidden again.
+  const survey = await surveySecrets({
+    name: 'x',
+    events: back,
+    load: (some) => Promise.resolve(some),
+  });
+  expect([...survey.found]).toEqual([]);
+});
+
 describe('structure only', () => {
   test('leaves no contents, and the structure whole', async () => {
     const log = new LogBuilder();

@@ -28,6 +28,7 @@ function pseudonyms() {
 
 const header = (name: string, value: string) => redactHeader(name, value, pseudonyms());
 const url = (text: string) => redactUrl(text, pseudonyms());
+const urlsIn = (given: string) => redactUrlsIn(given, pseudonyms());
 const text = (given: string) => redactPatterns(given, pseudonyms());
 const HEX = '[0-9a-f]{10}';
 
@@ -301,4 +302,17 @@ test.each([
   'A_TOKEN=$OTHER_TOKEN',
 ])('what only begins like one stays: %s', (text) => {
   expect(redactPatterns(text, createPseudonyms(new Uint8Array(32)))).toBe(text);
+});
+
+test.each([
+  ['https://a.example/s/7c9e6679-7425-40de-944b-e07fc1f90ae7/mcp', true],
+  ['https://a.example/s/MDdiYWJjLWRlZi0xMjM0LTU2Nzg5MGFiY2RlZg==/mcp', true],
+  ['/messages/0af7651916cd43dd8448eb211c80319c?x=1', true],
+  ['https://a.example/getUserAccountSettingsByIdentifierAndName', false],
+  ['https://a.example/some-long-project-name-2024-beta1/mcp', false],
+  ['https://a.example/2026-11-30T09-00-00Z-report1/mcp', false],
+  ['https://a.example/.well-known/oauth-authorization-server/mcp', false],
+])('a part of the path of %s that a machine has made up: %s', (given, isMadeUp) => {
+  expect(url(given) !== given).toBe(isMadeUp);
+  expect(urlsIn(`see ${given}`)).toBe(`see ${given}`);
 });
