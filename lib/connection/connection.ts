@@ -88,7 +88,7 @@ export class Connection {
       signal,
       ended: (cause) => this.#session.ended(cause),
       establish: () => this.#establish(),
-      failed: (problem) => this.#health.doubt(problem, true),
+      failed: (problem) => this.#health.lose(problem),
     });
     const heedTask = (task: unknown) => this.#calls.heedTask(task);
     const receive = createIncoming(this.#requests, this.#serverRequests, link, count, heedTask);

@@ -52,16 +52,15 @@ export function isModernRefusal(record: HttpRecord): boolean {
 
 /**
  * Says why an exchange that has ended did not do what it was for; `undefined` where it did, or where the user
- * ended it. Whether a response came is the caller's knowledge, as is the method.
+ * ended it. Not for one that brought its response; `rpcMethod` is the caller's knowledge.
  */
 export function judgeExchange(
   record: HttpRecord,
   expects: Expectation,
-  rpcMethod: string | undefined,
-  answered: boolean,
+  rpcMethod?: string,
 ): Problem | undefined {
   const { end, response } = record;
-  if (end === undefined || answered) return undefined;
+  if (end === undefined) return undefined;
   const method = rpcMethod ?? record.request.method;
   if (end.end.outcome === 'failed') return end.end.problem;
   if (end.end.outcome === 'aborted' && end.end.cause !== 'not-needed') {

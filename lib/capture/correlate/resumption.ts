@@ -52,7 +52,7 @@ export function createResumption(carried: ReadonlyMap<string, Item>): Resumption
     settle(item, record, event) {
       const request = resumed.get(item.httpId);
       if (request?.outcome !== 'pending') return undefined;
-      const refusal = judgeExchange(record, 'stream', request.method, false);
+      const refusal = judgeExchange(record, 'stream', request.method);
       request.outcome = 'failed';
       request.problem = {
         code: 'stream-no-response',

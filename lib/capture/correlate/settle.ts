@@ -29,8 +29,8 @@ export function settle(item: Item, record: HttpRecord, event: EventOf<'http-end'
       if (item.outcome === 'cancelled') return;
       const status = record.response?.status ?? 0;
       const isAnswer = (status >= 200 && status < 300) || isModernRefusal(record);
-      const answered = item.response !== undefined && isAnswer;
-      const problem = judgeExchange(record, 'response', item.method, answered);
+      const isAnswered = item.response !== undefined && isAnswer;
+      const problem = isAnswered ? undefined : judgeExchange(record, 'response', item.method);
       // A response that was none has told more than its stream can.
       const isRefused = item.outcome === 'failed' && item.problem?.code === 'body-not-rpc';
       if (problem !== undefined && !isRefused) item.problem = problem;
@@ -42,20 +42,20 @@ export function settle(item: Item, record: HttpRecord, event: EventOf<'http-end'
       return;
     }
     case 'notification': {
-      const problem = judgeExchange(record, 'acceptance', item.method, false);
+      const problem = judgeExchange(record, 'acceptance', item.method);
       if (problem !== undefined) item.problem = problem;
       item.ended ??= momentOf(event);
       return;
     }
     case 'stream': {
-      const problem = judgeExchange(record, 'stream', undefined, false);
+      const problem = judgeExchange(record, 'stream');
       item.outcome = streamOutcome(item, record, event, problem !== undefined);
       if (problem !== undefined) item.problem = problem;
       item.ended = momentOf(event);
       return;
     }
     case 'http': {
-      const problem = judgeExchange(record, 'termination', undefined, false);
+      const problem = judgeExchange(record, 'termination');
       item.outcome = problem === undefined ? 'done' : 'failed';
       if (problem !== undefined) item.problem = problem;
       item.ended = momentOf(event);
@@ -95,7 +95,7 @@ function isOurWish({ method }: RequestItem, { end }: EventOf<'http-end'>): boole
 
 /** A request of the server is done once it is answered; here it is only noted where our answer was refused. */
 function settleAnswer(item: RequestItem, record: HttpRecord): void {
-  const problem = judgeExchange(record, 'acceptance', item.method, false);
+  const problem = judgeExchange(record, 'acceptance', item.method);
   if (problem !== undefined) item.problem ??= problem;
 }
 

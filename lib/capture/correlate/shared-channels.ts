@@ -43,7 +43,7 @@ export function createSharedChannels(
     settle(item, record, event) {
       const isOurs = item.kind === 'request' && item.direction === 'outgoing';
       if (!isOurs || !isShared(item.connectionId)) return false;
-      const problem = judgeExchange(record, 'acceptance', item.method, false);
+      const problem = judgeExchange(record, 'acceptance', item.method);
       if (item.outcome !== 'pending') {
         // The answer overtook that of the POST, and counts; what the POST says is only noted.
         if (item.outcome === 'result' && problem !== undefined) item.problem ??= problem;

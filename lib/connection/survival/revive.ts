@@ -51,7 +51,7 @@ export async function revive(
   }
   const subscriptions = era === 'modern' ? open.filter(isSubscription) : [];
   const lost = open.filter((request) => !subscriptions.includes(request));
-  tell(context, checkpoint, awayMs, carriers(subscriptions), lost, false);
+  tell(context, checkpoint, { awayMs, resumed: carriers(subscriptions), lost });
   // One channel for all: what it carried went with it.
   if (transport !== 'streamable-http' && !(await connectAgain(context, STOPPED))) return;
   subscribeAgain(context.calls, subscriptions, 'restart');
@@ -68,7 +68,7 @@ async function reviveSession(
   transport.sessionId = checkpoint.session === undefined ? undefined : reveal(checkpoint.session);
   const isForgotten = checkpoint.session !== undefined && transport.sessionId === undefined;
   if (isForgotten || checkpoint.isShaking === true) {
-    tell(context, checkpoint, awayMs, [], open, false);
+    tell(context, checkpoint, { awayMs, resumed: [], lost: open });
     await connectAgain(context, isForgotten ? 'The session id is no longer held.' : STOPPED);
     return;
   }
@@ -76,9 +76,10 @@ async function reviveSession(
   const lost = open.filter(({ position }) => position === undefined);
   const listens = profile.openStream && stream !== undefined;
   const goesOn = [...carriers(resumed), ...(listens ? [stream.httpId] : [])];
-  tell(context, checkpoint, awayMs, goesOn, lost, true);
+  const kept = standing(checkpoint);
+  tell(context, checkpoint, { awayMs, resumed: goesOn, lost, kept });
   transport.skip?.(checkpoint.askingIds ?? []);
-  for (const question of standing(checkpoint)) serverRequests.restore(question);
+  for (const question of kept) serverRequests.restore(question);
   if (listens) void session.listen(stream);
   for (const { position, ...request } of resumed) {
     if (position === undefined) continue;
@@ -99,17 +100,20 @@ async function connectAgain(context: ReviveContext, cause: string): Promise<bool
   return problem !== undefined && context.again(problem);
 }
 
-/** What the server asked can be answered only in the session in which it did. */
+interface Revival {
+  awayMs: number;
+  /** What carries what goes on. */
+  resumed: string[];
+  lost: readonly OpenRequest[];
+  /** What the server asked can be answered only in the session in which it did. */
+  kept?: readonly ServerQuestion[];
+}
+
 function tell(
   { record }: ReviveContext,
-  checkpoint: ConnectionCheckpoint,
-  awayMs: number,
-  resumed: string[],
-  lost: OpenRequest[],
-  isSameSession: boolean,
+  { questions = [] }: ConnectionCheckpoint,
+  { awayMs, resumed, lost, kept = [] }: Revival,
 ): void {
-  const { questions = [] } = checkpoint;
-  const kept = isSameSession ? standing(checkpoint).map(({ rpcId }) => rpcId) : [];
   record({
     kind: 'connection-revived',
     awayMs,
@@ -117,7 +121,12 @@ function tell(
     lost: carriers(lost),
     ...(questions.length === 0
       ? {}
-      : { questions: { kept, lost: questions.length - kept.length } }),
+      : {
+          questions: {
+            kept: kept.map(({ rpcId }) => rpcId),
+            lost: questions.length - kept.length,
+          },
+        }),
   });
 }
 
