@@ -1,4 +1,5 @@
 import type { CompareModel } from '../../lib/state/captures/compare-model.ts';
+import { CompareSwitches } from './CompareSwitches.tsx';
 
 interface BarProps {
   model: CompareModel;
@@ -8,7 +9,7 @@ interface BarProps {
 
 /** What is compared with what, and how strictly. */
 export function CompareBar({ model, onSwap, onBack }: BarProps) {
-  const { before, after, onlyDifferences, isLenient } = model;
+  const { before, after } = model;
   return (
     <header class="compare-bar">
       <button type="button" class="bordered" onClick={onBack}>
@@ -21,22 +22,7 @@ export function CompareBar({ model, onSwap, onBack }: BarProps) {
       <button type="button" onClick={onSwap} title="Compare the other way round">
         <span aria-hidden="true">⇄ </span>Swap
       </button>
-      <label>
-        <input
-          type="checkbox"
-          checked={onlyDifferences.value}
-          onChange={(event) => (onlyDifferences.value = event.currentTarget.checked)}
-        />
-        Only differences
-      </label>
-      <label title="Values that are new in every run: ids, times, durations, progress tokens, cursors">
-        <input
-          type="checkbox"
-          checked={isLenient.value}
-          onChange={(event) => (isLenient.value = event.currentTarget.checked)}
-        />
-        Ignore ids and times
-      </label>
+      <CompareSwitches onlyDifferences={model.onlyDifferences} isLenient={model.isLenient} />
     </header>
   );
 }

@@ -1,9 +1,8 @@
 import { useRef } from 'preact/hooks';
 import type { ExchangeDiff } from '../../lib/state/captures/compare-exchange.ts';
 import type { CompareModel, ExchangePair } from '../../lib/state/captures/compare-model.ts';
-import { HeaderTable } from './HeaderTable.tsx';
+import { ExchangeTexts } from './ExchangeTexts.tsx';
 import { stepToDifference } from './step-to-difference.ts';
-import { TextCompare } from './TextCompare.tsx';
 
 interface DetailProps {
   pair: ExchangePair;
@@ -78,28 +77,7 @@ export function PairDetail({ pair, diff, model, onOpen }: DetailProps) {
           <FactRow name="Began" before={before?.time} after={after?.time} />
         </tbody>
       </table>
-      <TextCompare
-        title="Answer"
-        text={diff.answer}
-        onlyDifferences={onlyDifferences}
-        isLenient={isLenient}
-      />
-      <TextCompare
-        title="Params"
-        text={diff.params}
-        onlyDifferences={onlyDifferences}
-        isLenient={isLenient}
-      />
-      <HeaderTable
-        title="Response headers"
-        headers={diff.responseHeaders}
-        onlyDifferences={onlyDifferences}
-      />
-      <HeaderTable
-        title="Request headers"
-        headers={diff.requestHeaders}
-        onlyDifferences={onlyDifferences}
-      />
+      <ExchangeTexts diff={diff} onlyDifferences={onlyDifferences} isLenient={isLenient} />
     </div>
   );
 }

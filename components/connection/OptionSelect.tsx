@@ -1,9 +1,10 @@
 import { useId } from 'preact/hooks';
+import { ChoiceSelect, type Choice } from '../ui/ChoiceSelect.tsx';
 
 interface OptionSelectProps<Value extends string> {
   label: string;
   value: Value;
-  choices: readonly (readonly [Value, string])[];
+  choices: readonly Choice<Value>[];
   onChange: (value: Value) => void;
   isDisabled?: boolean;
   fault?: string | undefined;
@@ -19,22 +20,14 @@ export function OptionSelect<Value extends string>(props: OptionSelectProps<Valu
     <div class="option">
       <label>
         {label}
-        <select
+        <ChoiceSelect
           value={value}
-          disabled={isDisabled}
-          aria-invalid={fault !== undefined}
-          aria-describedby={words === undefined ? undefined : wordsId}
-          onChange={(event) => {
-            const chosen = choices[event.currentTarget.selectedIndex];
-            if (chosen !== undefined) onChange(chosen[0]);
-          }}
-        >
-          {choices.map(([name, title]) => (
-            <option key={name} value={name}>
-              {title}
-            </option>
-          ))}
-        </select>
+          choices={choices}
+          onChange={onChange}
+          isDisabled={isDisabled}
+          isInvalid={fault !== undefined}
+          describedBy={words === undefined ? undefined : wordsId}
+        />
       </label>
       {words !== undefined && (
         <p id={wordsId} class={fault === undefined ? 'dim' : 'error'}>

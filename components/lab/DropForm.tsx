@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import type { ResumeChoice } from '../../lib/capture/correlate/fault.ts';
 import type { ConnectionSummary, StreamDrop } from '../../lib/port/contract.ts';
 import { whyNotResumed, type DropTarget } from '../../lib/state/lab/lab-targets.ts';
-import { LabInput, LabSelect } from './LabSelect.tsx';
+import { LabInput } from './LabInput.tsx';
+import { LabSelect } from './LabSelect.tsx';
 
 interface DropFormProps {
   connection: ConnectionSummary;

@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import type { Fault, FaultPlace } from '../../lib/capture/correlate/fault.ts';
 import type { ConnectionSummary } from '../../lib/port/contract.ts';
 import { toFault, toFaultChoices, type FaultName } from '../../lib/state/lab/lab-form.ts';
-import { LabInput, LabSelect } from './LabSelect.tsx';
+import { LabInput } from './LabInput.tsx';
+import { LabSelect } from './LabSelect.tsx';
 
 interface FaultFormProps {
   connection: ConnectionSummary;

@@ -1,69 +1,18 @@
-import { useId } from 'preact/hooks';
+import { ChoiceSelect, type Choice } from '../ui/ChoiceSelect.tsx';
 
 interface LabSelectProps<Value extends string> {
   label: string;
   value: Value;
-  choices: readonly (readonly [Value, string])[];
+  choices: readonly Choice<Value>[];
   onChange: (value: Value) => void;
 }
 
 /** A choice with its label before it. */
-export function LabSelect<Value extends string>(props: LabSelectProps<Value>) {
-  const { label, value, choices, onChange } = props;
+export function LabSelect<Value extends string>({ label, ...choice }: LabSelectProps<Value>) {
   return (
     <label class="lab-field">
       <span>{label}</span>
-      <select
-        value={value}
-        onChange={(event) => {
-          const chosen = choices[event.currentTarget.selectedIndex];
-          if (chosen !== undefined) onChange(chosen[0]);
-        }}
-      >
-        {choices.map(([name, title]) => (
-          <option key={name} value={name}>
-            {title}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
-interface LabInputProps {
-  label: string;
-  value: string;
-  isNumber?: boolean;
-  isWrong?: boolean;
-  proposals?: readonly string[];
-  onInput: (value: string) => void;
-}
-
-/** A field with its label before it. */
-export function LabInput(props: LabInputProps) {
-  const { label, value, isNumber, isWrong = false, proposals = [], onInput } = props;
-  const listId = useId();
-  return (
-    <label class="lab-field">
-      <span>{label}</span>
-      <input
-        type="text"
-        class={isNumber === true ? undefined : 'wire'}
-        list={proposals.length === 0 ? undefined : listId}
-        inputMode={isNumber === true ? 'numeric' : undefined}
-        autocomplete="off"
-        spellcheck={false}
-        aria-invalid={isWrong}
-        value={value}
-        onInput={(event) => onInput(event.currentTarget.value)}
-      />
-      {proposals.length > 0 && (
-        <datalist id={listId}>
-          {proposals.map((proposal) => (
-            <option key={proposal}>{proposal}</option>
-          ))}
-        </datalist>
-      )}
+      <ChoiceSelect {...choice} />
     </label>
   );
 }

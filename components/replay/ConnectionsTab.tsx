@@ -5,6 +5,7 @@ import {
   comparableConnections,
   compareConnections,
 } from '../../lib/state/replay/replay-connections.ts';
+import { CompareSwitches } from '../compare/CompareSwitches.tsx';
 import { ExchangeCompare } from '../compare/ExchangeCompare.tsx';
 import '../compare/CompareScreen.css';
 import './RunTab.css';
@@ -52,33 +53,15 @@ export function ConnectionsTab({ model }: { model: AppModel }) {
         {list.length < 2 && (
           <span class="dim">Connect twice, for example as another client, to compare.</span>
         )}
-        {compared !== undefined && <Choices compared={compared} />}
+        {compared !== undefined && (
+          <CompareSwitches
+            onlyDifferences={compared.onlyDifferences}
+            isLenient={compared.isLenient}
+          />
+        )}
       </div>
       {compared !== undefined && <Outcome compared={compared} model={model} />}
     </div>
-  );
-}
-
-function Choices({ compared: { onlyDifferences, isLenient } }: { compared: CompareModel }) {
-  return (
-    <>
-      <label>
-        <input
-          type="checkbox"
-          checked={onlyDifferences.value}
-          onChange={(event) => (onlyDifferences.value = event.currentTarget.checked)}
-        />
-        Only differences
-      </label>
-      <label>
-        <input
-          type="checkbox"
-          checked={isLenient.value}
-          onChange={(event) => (isLenient.value = event.currentTarget.checked)}
-        />
-        Leave ids and times out
-      </label>
-    </>
   );
 }
 

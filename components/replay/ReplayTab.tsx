@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import type { Item } from '../../lib/capture/correlate/items.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
@@ -5,8 +6,8 @@ import { diffExchange, type ExchangeDiff } from '../../lib/state/captures/compar
 import { replayPairsOf, type ReplayPair } from '../../lib/state/replay/replay-pairs.ts';
 import { toRow } from '../../lib/state/view/rows.ts';
 import { formatClock } from '../../lib/text.ts';
-import { HeaderTable } from '../compare/HeaderTable.tsx';
-import { TextCompare } from '../compare/TextCompare.tsx';
+import { CompareSwitches } from '../compare/CompareSwitches.tsx';
+import { ExchangeTexts } from '../compare/ExchangeTexts.tsx';
 import '../compare/CompareScreen.css';
 import './ReplayTab.css';
 
@@ -21,8 +22,8 @@ interface ReplayTabProps {
 export function ReplayTab({ item, revision, model }: ReplayTabProps) {
   const pairs = replayPairsOf(item, model);
   const [wanted, setWanted] = useState<string>();
-  const [isLenient, setLenient] = useState(true);
-  const [onlyDifferences, setOnlyDifferences] = useState(false);
+  const isLenient = useSignal(true);
+  const onlyDifferences = useSignal(false);
   const pair = pairs.find((each) => keyOf(each) === wanted) ?? pairs[0];
   if (pair === undefined) return null;
   return (
@@ -40,30 +41,15 @@ export function ReplayTab({ item, revision, model }: ReplayTabProps) {
             </select>
           </label>
         )}
-        <label>
-          <input
-            type="checkbox"
-            checked={isLenient}
-            onChange={(event) => setLenient(event.currentTarget.checked)}
-          />
-          Leave ids and times out
-        </label>
-        <label>
-          <input
-            type="checkbox"
-            checked={onlyDifferences}
-            onChange={(event) => setOnlyDifferences(event.currentTarget.checked)}
-          />
-          Only differences
-        </label>
+        <CompareSwitches onlyDifferences={onlyDifferences} isLenient={isLenient} />
       </div>
       <PairDiff
         key={keyOf(pair)}
         pair={pair}
         item={item}
         revision={revision}
-        isLenient={isLenient}
-        onlyDifferences={onlyDifferences}
+        isLenient={isLenient.value}
+        onlyDifferences={onlyDifferences.value}
         model={model}
       />
     </div>
@@ -114,7 +100,6 @@ function PairDiff({ pair, item, revision, isLenient, onlyDifferences, model }: P
     ['Duration', first.duration, second.duration],
     ['Size', first.size, second.size],
   ] as const;
-  const shown = { onlyDifferences, isLenient };
   return (
     <>
       <table class="compare-facts" aria-label="Origin and replay">
@@ -140,20 +125,7 @@ function PairDiff({ pair, item, revision, isLenient, onlyDifferences, model }: P
         </tbody>
       </table>
       {diff !== undefined && (
-        <>
-          <TextCompare title="Answer" text={diff.answer} {...shown} />
-          <TextCompare title="Params" text={diff.params} {...shown} />
-          <HeaderTable
-            title="Response headers"
-            headers={diff.responseHeaders}
-            onlyDifferences={onlyDifferences}
-          />
-          <HeaderTable
-            title="Request headers"
-            headers={diff.requestHeaders}
-            onlyDifferences={onlyDifferences}
-          />
-        </>
+        <ExchangeTexts diff={diff} onlyDifferences={onlyDifferences} isLenient={isLenient} />
       )}
     </>
   );

@@ -99,7 +99,7 @@ test('a request is edited and sent again as a new one, and as a whole HTTP reque
   await panel.root.getByLabel('Only differences').check();
   await expect(received).not.toContainText('application/json');
   await expect(answer).not.toContainText('first: "createdAt"');
-  await panel.root.getByLabel('Leave ids and times out').uncheck();
+  await panel.root.getByLabel('Ignore ids and times').uncheck();
   await expect(answer).toContainText('first: "createdAt"');
   await panel.root.getByRole('table', { name: 'Origin and replay' }).getByRole('button').click();
   await expect(panel.detailTabs.filter({ hasText: 'Replays (1)' })).toHaveCount(1);
@@ -166,7 +166,7 @@ test('everything shown is sent again, and told line by line; two clients are com
   const pairs = pane.getByRole('listbox');
   await pairs.getByRole('option', { name: /initialize/ }).click();
   await expect(pair).toContainText('"name": "kotlin-sdk"');
-  await pane.getByLabel('Leave ids and times out').uncheck();
+  await pane.getByLabel('Ignore ids and times').uncheck();
   await pair.getByRole('button', { name: 'Open in the second' }).click();
   await expect(panel.details).toContainText('kotlin-sdk');
 });
