@@ -6,7 +6,9 @@ import {
   type ExchangeContext,
   type ExchangeRequest,
 } from '../../../../lib/transport/exchange/exchange.ts';
+import type { Authorizer } from '../../../../lib/transport/exchange/authorizer.ts';
 import { openExchange } from '../../../../lib/transport/exchange/open-exchange.ts';
+import { createSlots } from '../../../../lib/transport/exchange/slots.ts';
 import { createSessionSieve } from '../../../../lib/transport/sieve/session-sieve.ts';
 import { startRecorder, type TestRecorder } from '../../../support/builders.ts';
 import {
@@ -164,6 +166,31 @@ describe('an exchange', () => {
     (await network.call(1)).fail(problem);
     await expect(opening).rejects.toMatchObject({ name: 'AppError', problem });
     expect(await ends()).toEqual([{ outcome: 'failed', problem }]);
+  });
+
+  test('without an answer gives its connection back', async () => {
+    const slots = createSlots();
+    const failing = Array.from({ length: 7 }, () => open({}, { slots }));
+    for (let call = 1; call <= 7; call += 1) {
+      (await network.call(call)).fail({ code: 'network-refused', message: 'No.' });
+    }
+    const settled = await Promise.allSettled(failing);
+    expect(settled.map(({ status }) => status)).toEqual(Array(7).fill('rejected'));
+  });
+
+  test('has the credentials of its user before those of a login', async () => {
+    const authorizer = {
+      headers: () => [{ name: 'Authorization', value: 'Bearer ours' }],
+    } as Partial<Authorizer> as Authorizer;
+    const authorized = { authorizer };
+    const theirs = [{ name: 'AUTHORIZATION', value: 'Bearer theirs' }];
+    void open({}, authorized).catch(() => undefined);
+    void open({ headers: theirs }, authorized).catch(() => undefined);
+    const sent = [await network.call(1), await network.call(2)];
+    const credentials = sent.map(({ call }) =>
+      call.headers.flatMap(({ name, value }) => (/^authorization$/i.test(name) ? [value] : [])),
+    );
+    expect(credentials).toEqual([['Bearer ours'], ['Bearer theirs']]);
   });
 
   test('whose door throws something else is an internal failure, not a crash', async () => {
