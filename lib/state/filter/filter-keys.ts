@@ -272,6 +272,15 @@ export const FILTER_KEYS: readonly FilterKey[] = [
   textKey({ name: 'url', hint: 'Part of the URL', example: '/mcp' }, urlTextOf, contains),
   textKey({ name: 'domain', hint: 'Host name', example: '*.example.com' }, domainOf),
   textKey(
+    {
+      name: 'scheme',
+      hint: 'Scheme of the URL',
+      example: 'https',
+      values: ['http', 'https', 'ws', 'wss'],
+    },
+    (item, source) => URL.parse(urlTextOf(item, source) ?? '')?.protocol.slice(0, -1),
+  ),
+  textKey(
     { name: 'mime-type', hint: 'Media type of the response', example: 'text/event-stream' },
     mimeTypeOf,
   ),

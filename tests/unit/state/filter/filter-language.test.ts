@@ -127,6 +127,8 @@ const CASES: [filter: string, names: string[]][] = [
   ['era:2025-11-25 kind:notification', [NOTE]],
   ['url:/mcp dir:in', [NOTE]],
   ['domain:*.example.com', ['http']],
+  ['scheme:https', ['http']],
+  ['-scheme:https tool:echo', ['echo']],
   ['mime-type:text/event-stream', [FILE]],
   ['has-response-header:allow', ['http']],
   ['task:x', []],
