@@ -108,7 +108,9 @@ function NameCell({ row, isShown, onTag }: NameProps) {
   const { capture, description, isCurrent } = row;
   const { imported } = capture;
   const { tags = [], note, continues, facts } = description;
-  const servers = new Set(facts?.servers.map(nameServer));
+  // Several files of one tool have the same name.
+  const file = imported === undefined ? [] : [imported.file];
+  const about = new Set([...file, ...(facts?.servers.map(nameServer) ?? [])]);
   return (
     <th scope="row" class="capture-name">
       <span class="capture-title">{capture.name}</span>
@@ -143,13 +145,17 @@ function NameCell({ row, isShown, onTag }: NameProps) {
           {tag}
         </button>
       ))}
-      {servers.size > 0 && <div class="dim">{[...servers].join(', ')}</div>}
+      {about.size > 0 && <div class="dim">{[...about].join(', ')}</div>}
       {note !== undefined && <div class="capture-note">{note}</div>}
     </th>
   );
 }
 
+/** What began so early has a file without times behind it. */
+const DAY_MS = 86_400_000;
+
 function timeSpan({ startedAt, endedAt }: CaptureRecord): string {
+  if (startedAt < DAY_MS) return 'not known';
   const start = new Date(startedAt);
   const end = new Date(endedAt ?? startedAt);
   const isOneDay = start.toDateString() === end.toDateString();

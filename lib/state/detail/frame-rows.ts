@@ -1,6 +1,7 @@
 import { lengthOf } from '../../capture/correlate/http-record.ts';
 import type { SocketRecord } from '../../capture/correlate/items.ts';
-import { formatBytes, formatClock, formatGap } from '../../text.ts';
+import { formatBytes } from '../../text.ts';
+import { lineTimes } from './line-times.ts';
 
 /** One line of the table of frames. */
 export interface FrameRow {
@@ -25,9 +26,7 @@ export function toFrameRow(record: SocketRecord, index: number): FrameRow | unde
   return {
     sequence: frame.sequence,
     number: String(index + 1),
-    time: formatClock(frame.wallTime),
-    gap:
-      before?.bootId === frame.bootId ? formatGap(frame.monotonicTime - before.monotonicTime) : '',
+    ...lineTimes(frame, before),
     direction: frame.direction,
     opcode: frame.opcode,
     size: formatBytes(lengthOf(frame.data)),

@@ -1,7 +1,8 @@
 import type { HttpRecord, StreamEvent } from '../../capture/correlate/items.ts';
 import type { Span } from '../../capture/store/stored-text.ts';
 import { isHeld, spanBytes } from '../../capture/correlate/http-record.ts';
-import { formatBytes, formatClock, formatGap } from '../../text.ts';
+import { formatBytes } from '../../text.ts';
+import { lineTimes } from './line-times.ts';
 
 /** One line of the stream table: an SSE event or what stands between events. */
 export interface StreamRow {
@@ -38,9 +39,7 @@ export function toStreamRow(record: HttpRecord, index: number): StreamRow | unde
   return {
     sequence: event.sequence,
     number: String(index + 1),
-    time: formatClock(event.wallTime),
-    gap:
-      before?.bootId === event.bootId ? formatGap(event.monotonicTime - before.monotonicTime) : '',
+    ...lineTimes(event, before),
     event: toEventName(event),
     id: event.kind === 'sse-event' ? toId(event.id) : '',
     retry: event.kind === 'sse-retry' ? `${event.retryMs} ms` : '',
