@@ -11,11 +11,11 @@ import {
   aboutTask,
   createdTask,
   errorText,
-  isToolFailure,
   metaToken,
   ownToken,
   summaryOf,
   targetOf,
+  toolFailureOf,
 } from './message-details.ts';
 import type { WireEvent } from '../wire-event.ts';
 
@@ -181,7 +181,8 @@ export function createMessageCorrelation(
       request.ended = momentOf(source.event);
     }
     if (message.kind === 'result') {
-      if (isToolFailure(message.result)) request.toolFailed = true;
+      const failure = toolFailureOf(message.result);
+      if (failure !== undefined) request.toolFailure = failure;
       const resultType = resultTypeOf(message.result);
       if (resultType !== undefined) request.resultType = resultType;
       const task = createdTask(request.method, message.result);

@@ -100,8 +100,8 @@ export interface RequestItem extends ItemBase {
   round?: { first: string; number: number };
   /** Who answered a request of the server. */
   answeredBy?: 'policy' | 'user';
-  /** A tool that says `isError`. */
-  toolFailed?: boolean;
+  /** What a tool says in a result with `isError`. */
+  toolFailure?: string;
   /** Id of the task that its result has created. */
   createdTask?: string;
   /** Id of the task that it is about, created by another request. */

@@ -84,20 +84,28 @@ export function errorText({ message, code }: Message & { kind: 'error' }): strin
   return `${message === '' ? 'Error without a message' : message} (${code ?? 'no code'})`;
 }
 
-/** Whether a result is that of a tool that says that it failed. */
-export function isToolFailure(result: unknown): boolean {
-  return isRecord(result) && result['isError'] === true;
-}
-
 /** A row has no room for more, in UTF-16 units. */
 const SUMMARY_LENGTH = 500;
+
+/** What a tool says that has failed, empty where it says nothing; undefined where it has not. */
+export function toolFailureOf(result: unknown): string | undefined {
+  if (!isRecord(result) || result['isError'] !== true) return undefined;
+  const content = Array.isArray(result['content']) ? result['content'] : [];
+  const texts = content.map((part: unknown) => (isRecord(part) ? part['text'] : undefined));
+  return shorten(texts.find((text) => typeof text === 'string') ?? '');
+}
 
 /** What a row says of a notification: how far, which log line, why. No more than a row has room for. */
 export function summaryOf(message: Message & { kind: 'notification' }): string | undefined {
   const summary = wholeSummary(message);
-  if (summary === undefined || summary.length <= SUMMARY_LENGTH) return summary;
+  return summary === undefined ? undefined : shorten(summary);
+}
+
+function shorten(text: string): string {
   // A copy: a slice alone would keep the whole text in memory.
-  return `${structuredClone(summary.slice(0, SUMMARY_LENGTH))}…`;
+  return text.length <= SUMMARY_LENGTH
+    ? text
+    : `${structuredClone(text.slice(0, SUMMARY_LENGTH))}…`;
 }
 
 function wholeSummary(message: Message & { kind: 'notification' }): string | undefined {

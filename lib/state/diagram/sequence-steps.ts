@@ -160,9 +160,9 @@ function answerWords(item: RequestItem, { https }: SequenceSource): string {
   const status = item.direction === 'outgoing' ? https.get(item.httpId ?? '')?.response?.status : 0;
   const what =
     item.outcome === 'result'
-      ? item.toolFailed
-        ? 'tool error'
-        : (item.resultType ?? 'result')
+      ? item.toolFailure === undefined
+        ? (item.resultType ?? 'result')
+        : 'tool error'
       : item.outcome;
   const problem = item.outcome === 'error' ? `: ${item.problem?.message ?? ''}` : '';
   return `${status ? `${status} ` : ''}${what}${problem}`;

@@ -37,7 +37,7 @@ const ASKED_WORDS = {
 /** Words for what became of a request; empty where the HTTP status says it all. */
 function requestWords(item: RequestItem): string {
   if (item.outcome === 'result') {
-    if (item.toolFailed) return 'tool error';
+    if (item.toolFailure !== undefined) return 'tool error';
     if (item.direction === 'incoming') return 'answered';
     if (item.resultType !== undefined) return item.resultType;
     return item.socketId === undefined ? '' : 'result';
@@ -127,11 +127,11 @@ export function toLevel(item: Item, source: CallSource): RowLevel {
 function requestLevel(item: RequestItem, source: CallSource): RowLevel {
   const state = roundStateOf(item, source);
   if (state?.asked === 'not-answered') return 'warning';
-  const { outcome, toolFailed, method, direction, problem } = state?.decisive ?? item;
+  const { outcome, toolFailure, method, direction, problem } = state?.decisive ?? item;
   // Every legacy server refuses our question for its era, one way or the other: that is the answer to it.
   const isRefusal = outcome === 'error' || (problem?.answer?.status ?? 500) < 500;
   if (method === 'server/discover' && isRefusal) return 'normal';
-  if (outcome === 'failed' || toolFailed) return 'error';
+  if (outcome === 'failed' || toolFailure !== undefined) return 'error';
   if (outcome === 'error') return direction === 'incoming' ? 'warning' : 'error';
   return outcome === 'interrupted' ? 'warning' : 'normal';
 }

@@ -143,11 +143,17 @@ export function toNames(
   record: HttpRecord | undefined,
   source: RowSource,
 ): Pick<Row, 'name' | 'target' | 'note'> {
-  const { problem } = roundStateOf(item, source)?.decisive ?? item;
-  const cause = problem?.message ?? '';
+  const decisive = roundStateOf(item, source)?.decisive ?? item;
+  const cause = decisive.problem?.message ?? '';
   switch (item.kind) {
-    case 'request':
-      return { name: item.method, target: requestTarget(item, source), note: cause };
+    case 'request': {
+      const failure = 'toolFailure' in decisive ? decisive.toolFailure : undefined;
+      return {
+        name: item.method,
+        target: requestTarget(item, source),
+        note: cause || (failure ?? ''),
+      };
+    }
     case 'notification':
       return { name: item.method, target: item.summary ?? '', note: cause };
     case 'stray':

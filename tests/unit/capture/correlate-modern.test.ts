@@ -95,7 +95,7 @@ describe('a call of several rounds', () => {
     expect(requests[0]!.round).toBeUndefined();
     expect(requests.slice(1)).toMatchObject([
       { round: { first: key, number: 2 }, resultType: 'input_required' },
-      { round: { first: key, number: 3 }, toolFailed: true },
+      { round: { first: key, number: 3 }, toolFailure: expect.any(String) },
     ]);
     expect(chains.size).toBe(1);
     expect(chains.get(key)).toMatchObject({ isWaiting: false });

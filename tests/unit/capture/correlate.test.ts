@@ -61,7 +61,12 @@ describe('a request', () => {
   test('says that its tool failed', () => {
     const log = new LogBuilder();
     log.answer(log.call('1', 'tools/call'), result('1', { isError: true }));
-    expect(correlate(log).requests).toMatchObject([{ outcome: 'result', toolFailed: true }]);
+    expect(correlate(log).requests).toMatchObject([{ outcome: 'result', toolFailure: '' }]);
+    const content = [{ type: 'image' }, { type: 'text', text: 'No such file' }, null];
+    log.answer(log.call('2', 'tools/call'), result('2', { isError: true, content }));
+    expect(correlate(log).requests.at(-1)).toMatchObject({ toolFailure: 'No such file' });
+    log.answer(log.call('3', 'tools/call'), result('3', { isError: true, content: 'x' }));
+    expect(correlate(log).requests.at(-1)).toMatchObject({ toolFailure: '' });
   });
 
   test('that is answered by an error keeps the words of the server', () => {

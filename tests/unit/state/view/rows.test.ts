@@ -59,8 +59,12 @@ test('a tool that says isError is red although JSON-RPC calls it a result', () =
   const httpId = log.request(
     '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t"}}',
   );
-  log.answer(httpId, '{"jsonrpc":"2.0","id":1,"result":{"isError":true,"content":[]}}');
+  log.answer(
+    httpId,
+    '{"jsonrpc":"2.0","id":1,"result":{"isError":true,"content":[{"type":"text","text":"No disk"}]}}',
+  );
   expect(rowNamed(log, 'tools/call')).toMatchObject({
+    note: 'No disk',
     status: '200 · tool error',
     level: 'error',
   });
