@@ -6,7 +6,7 @@ import { toMermaid } from '../../lib/state/diagram/sequence-mermaid.ts';
 import { createSequenceModel } from '../../lib/state/diagram/sequence-model.ts';
 import { scopeOf } from '../../lib/state/diagram/sequence-scope.ts';
 import type { SequenceScope } from '../../lib/state/diagram/sequence-scope.ts';
-import type { SequenceStep } from '../../lib/state/diagram/sequence-steps.ts';
+import type { SequenceStep } from '../../lib/state/diagram/sequence-step.ts';
 import { toSvg } from '../../lib/state/diagram/sequence-svg.ts';
 import { formatCount } from '../../lib/text.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';

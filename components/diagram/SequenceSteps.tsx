@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import type { Lifeline } from '../../lib/state/diagram/sequence-lifelines.ts';
-import type { SequenceStep } from '../../lib/state/diagram/sequence-steps.ts';
+import type { SequenceStep } from '../../lib/state/diagram/sequence-step.ts';
 import { VirtualRows } from '../ui/VirtualRows.tsx';
 import { StepRow } from './StepRow.tsx';
 

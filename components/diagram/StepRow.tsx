@@ -1,5 +1,5 @@
 import type { Lifeline } from '../../lib/state/diagram/sequence-lifelines.ts';
-import type { SequenceStep } from '../../lib/state/diagram/sequence-steps.ts';
+import type { SequenceStep } from '../../lib/state/diagram/sequence-step.ts';
 import { formatClock } from '../../lib/text.ts';
 
 interface StepRowProps {

@@ -68,10 +68,3 @@ export function createAuthWaits(
     },
   };
 }
-
-/** The exchange of which this one is another attempt with the same message: after a redirect, or authorized. */
-export function attemptBefore({ links }: EventOf<'http-request'>): string | undefined {
-  const { reason, causedBy, retryOf, authChain } = links;
-  if (reason === 'redirect') return causedBy;
-  return authChain === undefined ? undefined : retryOf;
-}

@@ -1,5 +1,5 @@
 import { applyToConnections } from './connection-record.ts';
-import { attemptBefore, createAuthWaits, type AuthLog } from './correlate-auth.ts';
+import { createAuthWaits, type AuthLog } from './correlate-auth.ts';
 import { lifecycleItem, wordLifecycle, wordStreamEnd } from '../lifecycle.ts';
 import { createSocketCorrelation } from './correlate-sockets.ts';
 import { createMessageCorrelation } from './correlate-messages.ts';
@@ -8,6 +8,7 @@ import { createRounds, type Chain } from './correlate-rounds.ts';
 import type { PayloadSource } from './correlate-source.ts';
 import type { Subscription } from './correlate-subscriptions.ts';
 import {
+  attemptBefore,
   eventText,
   isJson,
   keepHead,

@@ -32,6 +32,13 @@ export function newHttpRecord(request: EventOf<'http-request'>): HttpRecord {
   };
 }
 
+/** The exchange of which this one is another attempt with the same message: after a redirect, or authorized. */
+export function attemptBefore({ links }: EventOf<'http-request'>): string | undefined {
+  const { reason, causedBy, retryOf, authChain } = links;
+  if (reason === 'redirect') return causedBy;
+  return authChain === undefined ? undefined : retryOf;
+}
+
 /** Whether the response head says JSON. */
 export function isJson(record: HttpRecord): boolean {
   return essence(headerValue(record.response?.headers, 'content-type')) === 'application/json';

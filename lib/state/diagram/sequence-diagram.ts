@@ -3,7 +3,7 @@ import { indexFromSequence } from '../view/by-sequence.ts';
 import { CLIENT, describeLifeline } from './sequence-lifelines.ts';
 import type { Lifeline } from './sequence-lifelines.ts';
 import { toSequenceSteps } from './sequence-steps.ts';
-import type { SequenceSource, SequenceStep } from './sequence-steps.ts';
+import type { SequenceSource, SequenceStep } from './sequence-step.ts';
 
 /** Who talks to whom, in order of time. */
 export interface SequenceDiagram {

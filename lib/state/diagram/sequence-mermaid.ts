@@ -1,5 +1,5 @@
 import type { Lifeline } from './sequence-lifelines.ts';
-import type { SequenceStep } from './sequence-steps.ts';
+import type { SequenceStep } from './sequence-step.ts';
 
 const ARROWS: Record<Exclude<SequenceStep['kind'], 'note'>, string> = {
   call: '->>',

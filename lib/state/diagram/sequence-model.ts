@@ -4,7 +4,7 @@ import type { Item } from '../../capture/correlate/items.ts';
 import { createTurns } from '../../turns.ts';
 import { createSequenceDiagram } from './sequence-diagram.ts';
 import type { SequenceDiagram } from './sequence-diagram.ts';
-import type { SequenceSource } from './sequence-steps.ts';
+import type { SequenceSource } from './sequence-step.ts';
 
 /** A diagram that is drawn in turns, and kept up to date. */
 export interface SequenceModel {

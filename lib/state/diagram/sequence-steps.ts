@@ -1,46 +1,18 @@
-import type { Correlation } from '../../capture/correlate/correlate.ts';
 import type {
   HttpItem,
   Item,
-  MessageRef,
   NotificationItem,
-  RequestItem,
   SocketItem,
   StrayItem,
   StreamItem,
 } from '../../capture/correlate/items.ts';
 import type { WireEvent } from '../../capture/wire-event.ts';
-import { formatDuration } from '../../text.ts';
 import { authSummary } from '../auth/auth-state.ts';
-import { indexOfSequence } from '../view/by-sequence.ts';
-import { isPending, toLevel, toStatusText } from '../view/item-status.ts';
-import { durationBetween } from '../time/moments.ts';
+import { isPending, toStatusText } from '../view/item-status.ts';
+import { requestSteps } from './request-steps.ts';
 import { CLIENT, lifelineOfExchange, serverLifeline } from './sequence-lifelines.ts';
-
-export type SequenceSource = Pick<
-  Correlation,
-  'https' | 'sockets' | 'connections' | 'chains' | 'subscriptions' | 'auths'
->;
-
-/** One arrow of a sequence diagram, or a note across it. */
-export interface SequenceStep {
-  /** Unique within the diagram. */
-  key: string;
-  /** That of the event that it stands for: its place in time. */
-  sequence: number;
-  item: Item;
-  /** `call` waits for an answer; `signal` goes one way. */
-  kind: 'call' | 'answer' | 'signal' | 'note';
-  /** Ids of lifelines; a note reaches from one to the other. */
-  from: string;
-  to: string;
-  label: string;
-  state: 'done' | 'pending' | 'warning' | 'error';
-  /** Wall time, ms. */
-  time: number;
-}
-
-type Way = Pick<SequenceStep, 'from' | 'to'>;
+import { back, begin, levelState, wayOf } from './sequence-step.ts';
+import type { SequenceSource, SequenceStep } from './sequence-step.ts';
 
 /** The arrows of a row as it stands now, in order. */
 export function toSequenceSteps(item: Item, source: SequenceSource): SequenceStep[] {
@@ -78,94 +50,6 @@ export function toSequenceSteps(item: Item, source: SequenceSource): SequenceSte
       ];
     }
   }
-}
-
-function requestSteps(item: RequestItem, source: SequenceSource): SequenceStep[] {
-  const way = wayOf(item);
-  const call: SequenceStep = {
-    ...begin(item, 'call'),
-    ...way,
-    label: [item.method, item.target ?? '', ...marksOf(item, source)].filter(Boolean).join(' '),
-    state: item.outcome === 'pending' ? 'pending' : 'done',
-  };
-  const event = answerEvent(item, source);
-  if (event !== undefined) return [call, answerOf(item, source, event, back(way))];
-  if (item.outcome === 'pending') return [call];
-  // Nothing came back: what became of it stands on the call itself.
-  return [{ ...call, label: `${call.label} · ${item.outcome}`, state: levelState(item, source) }];
-}
-
-/** Which of several it is, and what it repeats. */
-function marksOf(item: RequestItem, { https }: SequenceSource): string[] {
-  const links = https.get(item.httpId ?? '')?.request.links;
-  const isOurs = item.direction === 'outgoing';
-  return [
-    item.round === undefined ? '' : `(round ${item.round.number})`,
-    item.replayOf === undefined ? '' : '(replay)',
-    isOurs && links?.retryOf !== undefined && item.round === undefined
-      ? `(attempt ${links.attempt ?? 2})`
-      : '',
-  ];
-}
-
-/** The event that brought the answer, or that ended the waiting for it. */
-function answerEvent(item: RequestItem, { https, sockets }: SequenceSource): WireEvent | undefined {
-  const { response, httpId = '', direction } = item;
-  if (response === undefined) {
-    const record = https.get(httpId);
-    const isAnswered = record?.response !== undefined && item.outcome === 'failed';
-    return direction === 'outgoing' && isAnswered ? record.end : undefined;
-  }
-  switch (response.in) {
-    case 'request':
-      return https.get(response.httpId)?.request;
-    case 'body':
-      return https.get(response.httpId)?.end;
-    case 'event':
-      return findBySequence(https.get(response.httpId)?.stream ?? [], response);
-    case 'frame':
-      return findBySequence(sockets.get(response.socketId)?.frames ?? [], response);
-  }
-}
-
-function findBySequence<Entry extends { sequence: number }>(
-  list: readonly Entry[],
-  { sequence }: MessageRef & { sequence: number },
-): Entry | undefined {
-  return list[indexOfSequence(list, sequence)];
-}
-
-function answerOf(
-  item: RequestItem,
-  source: SequenceSource,
-  event: WireEvent,
-  way: Way,
-): SequenceStep {
-  const words = answerWords(item, source);
-  const { ms, isApproximate } = durationBetween(item.started, event);
-  const duration = `${isApproximate ? '≈ ' : ''}${formatDuration(ms)}`;
-  return {
-    key: `${item.key} answer`,
-    sequence: event.sequence,
-    item,
-    kind: 'answer',
-    ...way,
-    label: `${words} · ${duration}`,
-    state: levelState(item, source),
-    time: event.wallTime,
-  };
-}
-
-function answerWords(item: RequestItem, { https }: SequenceSource): string {
-  const status = item.direction === 'outgoing' ? https.get(item.httpId ?? '')?.response?.status : 0;
-  const what =
-    item.outcome === 'result'
-      ? item.toolFailure === undefined
-        ? (item.resultType ?? 'result')
-        : 'tool error'
-      : item.outcome;
-  const problem = item.outcome === 'error' ? `: ${item.problem?.message ?? ''}` : '';
-  return `${status ? `${status} ` : ''}${what}${problem}`;
 }
 
 function notificationLabel({ method, summary = '' }: NotificationItem): string {
@@ -263,24 +147,6 @@ function socketSteps(item: SocketItem, source: SequenceSource): SequenceStep[] {
     });
   }
   return steps;
-}
-
-function begin(item: Item, kind: SequenceStep['kind']) {
-  return { key: item.key, sequence: item.sequence, item, kind, time: item.started.wallTime };
-}
-
-function wayOf(item: RequestItem | NotificationItem | StrayItem): Way {
-  const way = { from: CLIENT, to: serverLifeline(item.connectionId) };
-  return item.direction === 'outgoing' ? way : back(way);
-}
-
-function back({ from, to }: Way): Way {
-  return { from: to, to: from };
-}
-
-function levelState(item: Item, source: SequenceSource): SequenceStep['state'] {
-  const level = toLevel(item, source);
-  return level === 'normal' ? 'done' : level;
 }
 
 function pathOf(url: string): string {

@@ -1,6 +1,6 @@
 import { formatClock } from '../../text.ts';
 import type { Lifeline } from './sequence-lifelines.ts';
-import type { SequenceStep } from './sequence-steps.ts';
+import type { SequenceStep } from './sequence-step.ts';
 
 const [TIMES, LANE, HEAD, STEP, MARGIN] = [92, 220, 52, 34, 12];
 /** What a character of the font at 11 px takes, on average. */

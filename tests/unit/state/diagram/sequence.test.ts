@@ -10,7 +10,7 @@ import type { Lifeline } from '../../../../lib/state/diagram/sequence-lifelines.
 import { toMermaid } from '../../../../lib/state/diagram/sequence-mermaid.ts';
 import { createSequenceModel } from '../../../../lib/state/diagram/sequence-model.ts';
 import { scopeOf } from '../../../../lib/state/diagram/sequence-scope.ts';
-import type { SequenceStep } from '../../../../lib/state/diagram/sequence-steps.ts';
+import type { SequenceStep } from '../../../../lib/state/diagram/sequence-step.ts';
 import { toSvg } from '../../../../lib/state/diagram/sequence-svg.ts';
 import { createTrafficView } from '../../../../lib/state/view/traffic-view.ts';
 import { LogBuilder } from '../../../support/builders.ts';
@@ -119,6 +119,39 @@ test('streams open and close, retries are named, and a restart is a note', () =>
     state: 'warning',
     label: expect.stringContaining('Worker restarted'),
   });
+});
+
+test('a challenge and a redirect are answers, and what follows them another call', () => {
+  const log = new LogBuilder();
+  const first = log.call('1');
+  log.add({ kind: 'auth-challenged', httpId: first, chain: 'k', reason: 'authorization' });
+  log.answer(first, {}, 401);
+  log.add({ kind: 'auth-resolved', httpId: first, chain: 'k', outcome: 'repeat' });
+  const links = { retryOf: first, attempt: 2, reason: 'authorization', authChain: 'k' } as const;
+  const second = log.call('1', 'tools/list', undefined, { links });
+  log.add({
+    kind: 'http-redirect',
+    httpId: second,
+    status: 307,
+    location: '/there',
+    target: 'https://mcp.example/there',
+  });
+  log.answer(second, {}, 307);
+  const hop = { links: { causedBy: second, reason: 'redirect' } } as const;
+  log.answer(log.call('1', 'tools/list', undefined, hop), '{"jsonrpc":"2.0","id":1,"result":{}}');
+  const { diagram } = diagramOf(log.events);
+  expect(lines(diagram.steps)).toEqual([
+    'client -> server c1: tools/list',
+    'server c1 --> client: 401',
+    'client -> server c1: tools/list',
+    'client == server c1: Redirect 307: to https://mcp.example/there',
+    'server c1 --> client: 307',
+    'client -> server c1: tools/list (redirected)',
+    'server c1 --> client: 200 result',
+  ]);
+  expect(diagram.steps.map(({ sequence }) => sequence)).toEqual(
+    diagram.steps.map(({ sequence }) => sequence).toSorted((a, b) => a - b),
+  );
 });
 
 test('what goes to an authorization server has a lifeline of its own, by origin', () => {
