@@ -1,5 +1,6 @@
 import type { Composer } from '../../lib/state/composer/composer-model.ts';
 import { toServerTitle } from '../../lib/state/connect/connection-words.ts';
+import { tellApart } from '../../lib/state/connect/tell-apart.ts';
 
 /** Where a request goes: which connection, or none for a whole HTTP request. */
 export function SendTarget({ composer }: { composer: Composer }) {
@@ -7,6 +8,9 @@ export function SendTarget({ composer }: { composer: Composer }) {
   const mayBeAlone = mode.value === 'http';
   if (choices.value.length < 2 && !mayBeAlone) return null;
   const chosen = mayBeAlone && isAlone.value ? '' : connection.value?.connectionId;
+  const labels = tellApart(
+    choices.value.map((choice) => `${toServerTitle(choice)} (${choice.url})`),
+  );
   return (
     <label class="send-target">
       Connection{' '}
@@ -19,9 +23,9 @@ export function SendTarget({ composer }: { composer: Composer }) {
         }}
       >
         {mayBeAlone && <option value="">None</option>}
-        {choices.value.map((choice) => (
+        {choices.value.map((choice, index) => (
           <option key={choice.connectionId} value={choice.connectionId}>
-            {toServerTitle(choice)} ({choice.url})
+            {labels[index]}
           </option>
         ))}
       </select>

@@ -1,4 +1,5 @@
 import type { AppModel } from '../../lib/state/app-model.ts';
+import { tellApart } from '../../lib/state/connect/tell-apart.ts';
 import { LIST_KINDS, LISTS } from '../../lib/state/server/server-entries.ts';
 import type { ServerModel, ServerTab, ServerView } from '../../lib/state/server/server-model.ts';
 import { Screen } from '../ui/Screen.tsx';
@@ -40,15 +41,20 @@ function ServerChoice({ servers }: { servers: ServerModel }) {
   const choices = servers.choices.value;
   const shown = servers.view.value;
   if (choices.length === 0 || shown === undefined) return null;
+  const labels = tellApart(
+    choices.map(({ title, url, link }) =>
+      [title, link, title === url ? '' : url].filter((part) => part !== '').join(' · '),
+    ),
+  );
   return (
     <select
       aria-label="Connection"
       value={shown.connectionId}
       onChange={(event) => servers.choose(event.currentTarget.value)}
     >
-      {choices.map(({ connectionId, title, url, link }) => (
+      {choices.map(({ connectionId }, index) => (
         <option key={connectionId} value={connectionId}>
-          {[title, link, title === url ? '' : url].filter((part) => part !== '').join(' · ')}
+          {labels[index]}
         </option>
       ))}
     </select>

@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
 import { toServerTitle } from '../../lib/state/connect/connection-words.ts';
+import { tellApart } from '../../lib/state/connect/tell-apart.ts';
 import { tasksModelOf } from '../../lib/state/server/tasks-model.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import { TaskLine } from './TaskLine.tsx';
@@ -25,6 +26,8 @@ export function TasksTab({ model }: { model: AppModel }) {
     };
   }, [isFollowing, tasks]);
   const list = tasks.tasks.value;
+  const listers = tasks.listers.value;
+  const servers = tellApart(listers.map(toServerTitle));
   return (
     <div class="tasks">
       <div class="tasks-bar">
@@ -36,14 +39,14 @@ export function TasksTab({ model }: { model: AppModel }) {
           />
           Follow open tasks
         </label>
-        {tasks.listers.value.map((connection) => (
+        {listers.map((connection, index) => (
           <button
             key={connection.connectionId}
             type="button"
             class="bordered"
             onClick={() => tasks.list(connection.connectionId)}
           >
-            List the tasks of {toServerTitle(connection)}
+            List the tasks of {servers[index]}
           </button>
         ))}
       </div>
