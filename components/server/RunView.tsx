@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
 import { composerDeskOf } from '../../lib/state/composer/composer-desk.ts';
 import { checkOutput } from '../../lib/state/server/server-output.ts';
@@ -27,8 +28,23 @@ export function RunView({ run, entry, isNewest, model, view }: RunViewProps) {
   const result = run.result.value;
   // What the server answered says more than that it was an error.
   const problem = run.problem.value ?? (result === undefined ? item?.problem : undefined);
+  const section = useRef<HTMLElement>(null);
+  const wasOver = useRef(run.isOver.peek());
+  const isThere = result !== undefined || problem !== undefined;
+  // Where the panel is low, the answer would be below what can be seen; nobody is drawn away from another place.
+  useEffect(() => {
+    const { current } = section;
+    if (wasOver.current || !isNewest || current === null) return;
+    const top = current.getBoundingClientRect().top;
+    const isLeft = isThere && top > (current.parentElement?.getBoundingClientRect().bottom ?? 0);
+    if (!isLeft) current.scrollIntoView({ block: 'nearest' });
+  }, [isThere]);
   return (
-    <section class="run" aria-label={`Result of ${run.method} at ${formatClock(run.sentAt)}`}>
+    <section
+      ref={section}
+      class="run"
+      aria-label={`Result of ${run.method} at ${formatClock(run.sentAt)}`}
+    >
       <header class="run-head">
         <strong role="status">{toStateWords(run)}</strong>
         <span class="dim">{formatClock(run.sentAt).slice(0, 8)}</span>
