@@ -46,7 +46,7 @@ export function ComposeForm({ desk, model }: { desk: ComposerDesk; model: AppMod
           ))}
         </ul>
         {composer.problem.value && <ProblemNotice problem={composer.problem.value} isAlert />}
-        <div class="send-line">
+        <div class="send-line send-actions">
           <button
             type="submit"
             class="primary"
