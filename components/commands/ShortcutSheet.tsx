@@ -37,27 +37,29 @@ export function ShortcutSheet({ model }: { model: AppModel }) {
         </header>
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scroll area needs the keyboard */}
         <div class="sheet-groups" role="group" aria-label="Keys by group" tabIndex={0}>
-          {groups.map(({ title, lines }) => (
-            <section key={title} class="sheet-group" aria-label={title}>
-              <h3>{title}</h3>
-              <dl>
-                {lines.map((line) => (
-                  <div key={line.title} class="sheet-line">
-                    <dt>{line.title}</dt>
-                    <dd>
-                      {line.keys.map((keys) => (
-                        <kbd key={keys}>{keys}</kbd>
-                      ))}
-                    </dd>
-                  </div>
-                ))}
-              </dl>
-            </section>
-          ))}
-          <p class="sheet-note dim">
-            Letters and signs work while no field has the focus. In Firefox, Escape also opens the
-            console of the toolbox, and no page can keep it from that: Q does without.
-          </p>
+          <div class="sheet-columns">
+            {groups.map(({ title, lines }) => (
+              <section key={title} class="sheet-group" aria-label={title}>
+                <h3>{title}</h3>
+                <dl>
+                  {lines.map((line) => (
+                    <div key={line.title} class="sheet-line">
+                      <dt>{line.title}</dt>
+                      <dd>
+                        {line.keys.map((keys) => (
+                          <kbd key={keys}>{keys}</kbd>
+                        ))}
+                      </dd>
+                    </div>
+                  ))}
+                </dl>
+              </section>
+            ))}
+            <p class="sheet-note dim">
+              Letters and signs work while no field has the focus. In Firefox, Escape also opens the
+              console of the toolbox, and no page can keep it from that: Q does without.
+            </p>
+          </div>
         </div>
       </div>
     </dialog>
