@@ -104,7 +104,7 @@ export function QuestionCard({ question, questions, onSettings }: QuestionCardPr
             title="How this connection answers such questions from now on"
             onClick={onSettings}
           >
-            Answer the next ones by themselves…
+            Answer the next ones automatically…
           </button>
           <span role="alert" class="error">
             {fault}

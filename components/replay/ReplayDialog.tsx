@@ -21,7 +21,8 @@ export function ReplayDialog({ replay }: { replay: Replay }) {
       <h2 id="replay-title">{titleOf(calls.map(({ tool }) => tool))}</h2>
       {calls.length > 0 && (
         <p>
-          The server has not said that {calls.length === 1 ? 'this tool' : 'these tools'} only read.
+          The server has not said that{' '}
+          {calls.length === 1 ? 'this tool only reads.' : 'these tools only read.'}
           {calls.length === 1 ? ' It runs' : ' They run'} once more, with these arguments:
         </p>
       )}

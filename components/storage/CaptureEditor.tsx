@@ -41,7 +41,7 @@ export function CaptureEditor({ row, onSave, onClose }: EditorProps) {
           <input ref={name} name="name" required maxLength={200} defaultValue={capture.name} />
         </label>
         <label>
-          Tags, parted by commas
+          Tags, separated by commas
           <input
             ref={tags}
             name="tags"

@@ -83,7 +83,7 @@ test('how a connection answers is changed while it is open, and holds for the ne
   await panel.connectAndWait(everything.url);
   const first = await call(panel, 'trigger-elicitation-request');
   const asked = questions(panel);
-  await asked.getByRole('button', { name: 'Answer the next ones by themselves…' }).click();
+  await asked.getByRole('button', { name: 'Answer the next ones automatically…' }).click();
   const settings = panel.root.getByRole('region', { name: 'Answers of this connection' });
   const elicitation = settings.getByRole('combobox', { name: 'Elicitation' });
   await expect(elicitation).toBeFocused();
