@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import type { ConnectionSummary } from '../../lib/port/contract.ts';
 import {
   canSend,
@@ -56,13 +57,14 @@ export function PopupConnection({ connection, connector, onExplore }: PopupConne
         )}
       </div>
       <p class="popup-words">
-        <span class={state === 'failed' ? 'error' : ''}>{toStateWords(connection)}</span>
-        {[...toLinkWords(connection), formatCount(messageCount, 'message')].map((words) => (
-          <span key={words} class="dim">
-            {' · '}
-            {words}
-          </span>
+        <span class={state === 'failed' ? 'error' : ''}>{toStateWords(connection)} ·</span>{' '}
+        {/* No line begins with a dot. */}
+        {toLinkWords(connection).map((words) => (
+          <Fragment key={words}>
+            <span class="dim">{words} ·</span>{' '}
+          </Fragment>
         ))}
+        <span class="dim">{formatCount(messageCount, 'message')}</span>
       </p>
       {questions.length > 0 && (
         <p>

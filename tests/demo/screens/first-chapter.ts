@@ -34,7 +34,7 @@ export const first: Chapter = {
       async prepare({ hand, stage }) {
         await hand.press('Stop');
         await hand.press('Dismiss');
-        await hand.connect(stage.misbehaving.url('html'), 'failed');
+        await hand.connect(stage.misbehaving.url('web-page'), 'failed');
       },
     },
     {
