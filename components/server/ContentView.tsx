@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { toMedia } from '../../lib/state/detail/media-content.ts';
+import { base64Size } from '../../lib/state/detail/media-items.ts';
 import type { ContentBlock } from '../../lib/state/server/server-results.ts';
 import { formatBytes } from '../../lib/text.ts';
 import { MediaFigure } from '../json/MediaFigure.tsx';
@@ -91,7 +92,8 @@ function TextContent({ text }: { text: string }) {
 
 function MediaContent({ mimeType, base64 }: { mimeType: string; base64: string }) {
   const media = useMemo(() => toMedia(base64, mimeType.toLowerCase()), [base64, mimeType]);
-  const size = formatBytes(Math.floor((base64.length * 3) / 4));
+  const start = base64.startsWith('data:') ? base64.indexOf(',') + 1 : 0;
+  const size = formatBytes(base64Size(base64, start, base64.length));
   return (
     <div class="content-media">
       <MediaFigure content={media} alt={`${mimeType}, ${size}`}>

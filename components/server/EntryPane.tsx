@@ -20,6 +20,11 @@ interface EntryPaneProps {
   model: AppModel;
 }
 
+/** The form is not to be pushed out of sight by what stands above it. */
+function isLong(description: string): boolean {
+  return description.length > 1500 || description.split('\n').length > 12;
+}
+
 /** One entry of a list: what the server says of it, the form to use it, and what came of that. */
 export function EntryPane({ entry, view, servers, model }: EntryPaneProps) {
   const work = view.workOf(entry);
@@ -38,9 +43,17 @@ export function EntryPane({ entry, view, servers, model }: EntryPaneProps) {
           </p>
         )}
         {description !== undefined && (
-          <p class="server-text">
+          <div
+            class="server-text"
+            // What scrolls has to be reached by keyboard too.
+            {...(isLong(description) && {
+              tabIndex: 0,
+              role: 'region',
+              'aria-label': 'Description',
+            })}
+          >
             <VisibleText text={description} />
-          </p>
+          </div>
         )}
         {annotationWords(entry).map((words) => (
           <p key={words} class="dim">

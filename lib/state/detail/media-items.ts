@@ -92,7 +92,8 @@ function siblingString(json: Outlined, node: number, name: string): string | und
   return undefined;
 }
 
-function base64Size(text: string, start: number, end: number): number {
+/** How many bytes the base64 between two places of a text stands for. */
+export function base64Size(text: string, start: number, end: number): number {
   let padding = 0;
   while (padding < 2 && text.charAt(end - 1 - padding) === '=') padding += 1;
   return Math.max(Math.floor(((end - start - padding) * 3) / 4), 0);
