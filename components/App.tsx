@@ -20,6 +20,8 @@ const ComposerPane = deferred(
 
 const ReplayDialog = deferred(async () => (await import('./replay/ReplayDialog.tsx')).ReplayDialog);
 
+const UpdateNotice = deferred(async () => (await import('./UpdateNotice.tsx')).UpdateNotice);
+
 const CaptureNotice = deferred(
   async () => (await import('./storage/CaptureNotice.tsx')).CaptureNotice,
 );
@@ -40,6 +42,7 @@ export function App({ model }: { model: AppModel }) {
     <main class="app" {...dropHandlers(model.storage)}>
       <h1 class="visually-hidden">Wirescope</h1>
       <FeedEnded feed={model.feed} />
+      <UpdateNotice desk={model.update} />
       {model.storage.shownId !== undefined && <CaptureNotice model={model} />}
       <ConnectionBar model={model} />
       <ReplayNotice model={model} />

@@ -14,6 +14,7 @@ import { hasHost, hostPattern, watchPermissions } from '../lib/browser/permissio
 import { openSocketDoor } from '../lib/browser/socket/socket-door.ts';
 import { localEras, localRecentServers, sessionWishes } from '../lib/browser/worker/stores.ts';
 import { createTimeWatch } from '../lib/browser/worker/time.ts';
+import { putUpdatesOff } from '../lib/browser/worker/update.ts';
 import { createEraCache } from '../lib/connection/connect/era-cache.ts';
 import { createLateAuthorizing } from '../lib/connection/auth/late-authorizing.ts';
 import { createManager } from '../lib/connection/manager.ts';
@@ -28,13 +29,18 @@ export default defineBackground(() => {
   const http = openHttpDoor();
   let isReplaced = false;
   browser.runtime.onInstalled.addListener(({ reason }) => (isReplaced = reason === 'update'));
+  const updates = putUpdatesOff(() => hub.isAlone());
   const opened = open(
     http,
     () => hub,
     () => isReplaced,
+    updates,
   );
   const hub = createHub(opened);
-  browser.runtime.onConnect.addListener((port) => hub.attach(port));
+  browser.runtime.onConnect.addListener((port) => {
+    hub.attach(port);
+    if (updates) port.onDisconnect.addListener(updates.apply);
+  });
   listenForReviver();
   announceLateScripts();
   watchPermissions(
@@ -47,6 +53,7 @@ async function open(
   http: ReturnType<typeof openHttpDoor>,
   hub: () => Hub,
   wasReplaced: () => boolean,
+  updates: ReturnType<typeof putUpdatesOff>,
 ) {
   const bootId = crypto.randomUUID().slice(0, 6);
   const log = await openBrowserLog(
@@ -97,6 +104,7 @@ async function open(
       keepAlive(isOn) {
         keepAlive(isOn);
         watchTime(isOn);
+        updates?.setBusy(isOn);
       },
       // Chrome's prompt closes the popup that asked: without it, nothing would show what comes of the answer.
       wishGranted: () => {
@@ -111,6 +119,7 @@ async function open(
     eras: createEraCache(localEras, Date.now),
     slots,
     authorizing,
+    loadAccess: async () => (await loadLate('report')).createAccess,
     loadReports: async () => (await loadLate('report')).createReports,
     loadRaw: () => loadLate('raw'),
     clientVersion: browser.runtime.getManifest().version,
@@ -128,6 +137,10 @@ async function open(
   return {
     recorder,
     manager,
-    functions: { ...manager.functions, ...log.functions },
+    functions: {
+      ...manager.functions,
+      ...log.functions,
+      update: async () => browser.runtime.reload(),
+    },
   };
 }

@@ -116,6 +116,7 @@ const JOURNEYS = [
   ['Work in two windows'],
   ['Update the extension while connected'],
   ['Inspect a page of the browser'],
+  ['Take a server of the page that is inspected'],
   ['Use a private window'],
   ['Take over servers of another client'],
 

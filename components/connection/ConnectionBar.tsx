@@ -10,6 +10,8 @@ import './ConnectionBar.css';
 
 const ConnectOptions = deferred(async () => (await import('./ConnectOptions.tsx')).ConnectOptions);
 
+const PageServers = deferred(async () => (await import('./PageServers.tsx')).PageServers);
+
 /** What can be done, where to connect, and what is connected. */
 export function ConnectionBar({ model }: { model: AppModel }) {
   const { form, connector, options } = model;
@@ -54,6 +56,7 @@ export function ConnectionBar({ model }: { model: AppModel }) {
       <div id="connect-options" hidden={!areOptionsOpen.value}>
         {areOptionsOpen.value && <ConnectOptions model={model} />}
       </div>
+      <PageServers model={model} />
       {connector.problem.value && <ProblemNotice problem={connector.problem.value} isAlert />}
       <ConnectionList model={model} />
     </header>

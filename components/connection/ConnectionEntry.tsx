@@ -4,6 +4,7 @@ import {
   canSend,
   isOver,
   isUnderWay,
+  needsHost,
   toLinkWords,
   toServerTitle,
   toStateWords,
@@ -100,10 +101,15 @@ function hasAuthorization({ url, authorization }: ConnectionSummary, { recorded 
 function EntryActions({ connection, model }: ConnectionEntryProps) {
   const { connector } = model;
   const { connectionId } = connection;
+  const allow = needsHost(connection) && (
+    <button type="button" class="primary" onClick={() => connector.allow(connection)}>
+      {model.canRequestPermission ? 'Allow' : 'Open the permission page'}
+    </button>
+  );
   if (isOver(connection)) {
     return (
       <>
-        <ReconnectButton connection={connection} model={model} />
+        {allow || <ReconnectButton connection={connection} model={model} />}
         <button type="button" class="bordered" onClick={() => connector.dismiss(connectionId)}>
           Dismiss
         </button>
@@ -112,11 +118,7 @@ function EntryActions({ connection, model }: ConnectionEntryProps) {
   }
   return (
     <>
-      {connection.hostPattern !== undefined && (
-        <button type="button" class="primary" onClick={() => connector.allow(connection)}>
-          {model.canRequestPermission ? 'Allow' : 'Open the permission page'}
-        </button>
-      )}
+      {allow}
       {canSend(connection) && (
         <button
           type="button"

@@ -12,6 +12,8 @@ import './Popup.css';
 
 const MissingSecrets = deferred(async () => (await import('./MissingSecrets.tsx')).MissingSecrets);
 
+const UpdateNotice = deferred(async () => (await import('../UpdateNotice.tsx')).UpdateNotice);
+
 const PopupConnection = deferred(
   async () => (await import('./PopupConnection.tsx')).PopupConnection,
 );
@@ -47,6 +49,7 @@ export function Popup({ model, onOpenTab }: PopupProps) {
         </ul>
       )}
       <RecentServers servers={model.recentServers} onUse={(server) => form.use(server)} />
+      <UpdateNotice desk={model.update} />
       <footer class="popup-foot">
         <button type="button" class="bordered" onClick={() => onOpenTab()}>
           Open in a tab

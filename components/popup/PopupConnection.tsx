@@ -4,6 +4,7 @@ import {
   canSend,
   isOver,
   isUnderWay,
+  needsHost,
   toLinkWords,
   toServerTitle,
   toStateWords,
@@ -17,6 +18,9 @@ import { ProblemNotice } from '../ProblemNotice.tsx';
 const AuthAskNotice = deferred(
   async () => (await import('../auth/AuthAskNotice.tsx')).AuthAskNotice,
 );
+
+/** Chrome's question closes the popup that asked. What has waited since before is not being asked about now. */
+const shownAt = Date.now();
 
 interface PopupConnectionProps {
   connection: ConnectionSummary;
@@ -72,7 +76,14 @@ export function PopupConnection({ connection, connector, onExplore }: PopupConne
           <span class="dim">Answer in the panel.</span>
         </p>
       )}
-      {connection.hostPattern !== undefined && (
+      {connection.problem && <ProblemNotice problem={connection.problem} />}
+      {state === 'asking' && connection.since < shownAt && (
+        <p>
+          You have not allowed it yet, so nothing was sent. Choose Allow, and the browser asks
+          again.
+        </p>
+      )}
+      {needsHost(connection) && (
         <button type="button" class="primary" onClick={() => connector.allow(connection)}>
           Allow
         </button>
@@ -90,7 +101,6 @@ export function PopupConnection({ connection, connector, onExplore }: PopupConne
       {connection.authorization?.ask && (
         <AuthAskNotice connection={connection} connector={connector} />
       )}
-      {connection.problem && <ProblemNotice problem={connection.problem} />}
     </li>
   );
 }

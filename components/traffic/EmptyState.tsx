@@ -1,6 +1,6 @@
-import { useEffect, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { createFirstSteps, EXAMPLES, serversOf } from '../../lib/state/captures/first-steps.ts';
+import { createFirstSteps, EXAMPLES } from '../../lib/state/captures/first-steps.ts';
 import { RecentServers } from '../connection/RecentServers.tsx';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 
@@ -10,22 +10,12 @@ export function EmptyState({ model }: { model: AppModel }) {
     () => createFirstSteps({ ...model.firstSteps, storage: model.storage }),
     [model],
   );
-  useEffect(() => steps.followPage(), [steps]);
-  const { pageHost, opening, problem } = steps;
-  const near = serversOf(pageHost.value, model.recentServers.list.value);
+  const { opening, problem } = steps;
   return (
     <section class="empty" aria-label="Getting started">
       <p>
         <strong>No connection has been recorded yet.</strong>
       </p>
-      {near.map((server) => (
-        <p key={server.url}>
-          This page is on {pageHost.value}, where you have connected to{' '}
-          <button type="button" class="link wire" onClick={() => model.form.use(server)}>
-            {server.url}
-          </button>
-        </p>
-      ))}
       <ol>
         <li>1. Paste the URL of an MCP endpoint above, for example http://localhost:3001/mcp.</li>
         <li>2. Press Connect, and allow access to that one host.</li>

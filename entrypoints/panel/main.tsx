@@ -18,6 +18,7 @@ import { loadExample, watchInspected } from '../../lib/browser/page/first-steps.
 import { pageSettings } from '../../lib/browser/page/page-settings.ts';
 import { settingsStore } from '../../lib/browser/page/settings-store.ts';
 import { followTheme } from '../../lib/browser/page/theme.ts';
+import { watchUpdate } from '../../lib/browser/page/update.ts';
 import { pageViewMemory } from '../../lib/browser/page/view-memory.ts';
 import { whenShown } from '../../lib/browser/page/visibility.ts';
 import { createCorrelation } from '../../lib/capture/correlate/correlate.ts';
@@ -71,7 +72,9 @@ function start(saved: SavedSettings): void {
       loadShelf: async () => (await import('../../lib/browser/page/capture-shelf.ts')).pageShelf,
     },
     openSearchWorker,
-    firstSteps: { loadExample, watchInspected },
+    watchUpdate,
+    watchInspected,
+    firstSteps: { loadExample },
     loadVisits: async () => (await import('../../lib/browser/page/server-visits.ts')).serverVisits,
   });
 

@@ -10,6 +10,7 @@ import {
 } from '../../lib/browser/page/page.ts';
 import { settingsStore } from '../../lib/browser/page/settings-store.ts';
 import { followTheme } from '../../lib/browser/page/theme.ts';
+import { watchUpdate } from '../../lib/browser/page/update.ts';
 import { DEFAULT_CONNECT } from '../../lib/port/contract.ts';
 import type { SavedSettings } from '../../lib/profiles/settings.ts';
 import { createPopupModel } from '../../lib/state/connect/popup-model.ts';
@@ -25,6 +26,7 @@ function start(saved: SavedSettings): void {
   const model = createPopupModel({
     openFeed: (handlers) => openPageFeed(handlers),
     door: { canRequest: canRequestPermission(), hostPattern, requestHost, openGrantPage },
+    watchUpdate,
     defaults: { ...DEFAULT_CONNECT, ...saved.connect },
   });
 

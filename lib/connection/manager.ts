@@ -8,7 +8,7 @@ import type { HttpDoor } from '../transport/exchange/http-door.ts';
 import { httpForm, type SocketDoor } from '../transport/websocket/socket-door.ts';
 import { createNetwork } from '../transport/network.ts';
 import type { Slots } from '../transport/exchange/slots.ts';
-import { createAccess } from './wishes/access.ts';
+import type { createAccess } from './wishes/access.ts';
 import type { Authorizing } from './auth/authorizing.ts';
 import type { ConnectionCheckpoint } from './survival/checkpoint.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
@@ -57,6 +57,7 @@ export interface ManagerOptions {
   /** Absent where a server that asks for authorization gets none. */
   authorizing?: Authorizing;
   /** What most lives of the worker never need. */
+  loadAccess(): Promise<typeof createAccess>;
   loadReports(): Promise<typeof createReports>;
   loadRaw: SendingParts['loadRaw'];
   newId(): string;
@@ -96,7 +97,7 @@ export function createManager(options: ManagerOptions): Manager {
   const known = new Map<string, Wish>();
   const record = (fact: WireFact, id: string) => void recorder.record(fact, id);
   const wishes = createWishes({ ...doors, record, open: (wish) => open(wish), changed });
-  const access = createAccess({ ...doors, connections, known, record });
+  const access = late(options.loadAccess, { ...doors, connections, known, record });
   const survival = createSurvival({ connections, ...doors });
   const network = createNetwork();
   const outages = createOutages(connections, network, (fact) => void recorder.record(fact));
@@ -248,10 +249,10 @@ export function createManager(options: ManagerOptions): Manager {
   return {
     async permissionsAdded() {
       await wishes.granted();
-      await access.added();
+      await access.use(({ added }) => added());
       await authorizing?.permissionsAdded();
     },
-    permissionsRemoved: access.removed,
+    permissionsRemoved: () => access.use(({ removed }) => removed()),
     changed,
     checkpoint: survival.checkpoint,
     ...outages,

@@ -252,6 +252,8 @@ export interface BackgroundFunctions extends StorageFunctions, AuthFunctions, Se
   forgetServer(url: string): Promise<void>;
   /** Puts servers into the list, in place of those with the same URL. Secret values are left out. */
   keepServers(servers: RecentServer[]): Promise<void>;
+  /** Puts the update in place that waits: pages, connections and all that is in memory end with it. */
+  update(): Promise<void>;
   /** Starts the flow of events after `sequence`, and of connection summaries. */
   subscribe(afterSequence: number | 'none'): Promise<{ captureId: string; lastSequence: number }>;
   /** A page has read all that was sent to it up to `sequence`. */
@@ -261,7 +263,7 @@ export interface BackgroundFunctions extends StorageFunctions, AuthFunctions, Se
 /** The calls that are about connections; the flow of events is the hub's own. */
 export type HubFunctions = Omit<
   BackgroundFunctions,
-  'subscribe' | 'taken' | keyof StorageFunctions | keyof AuthFunctions
+  'subscribe' | 'taken' | 'update' | keyof StorageFunctions | keyof AuthFunctions
 >;
 
 /** Events that travel over a port: bytes as text where they are UTF-8, as base64 otherwise. */

@@ -43,7 +43,10 @@ interface Page {
 export interface Opened {
   recorder: Recorder;
   /** Those about authorization are absent where there is none. */
-  functions: HubFunctions & StorageFunctions & Partial<AuthFunctions>;
+  functions: HubFunctions &
+    StorageFunctions &
+    Partial<AuthFunctions> &
+    Partial<Pick<BackgroundFunctions, 'update'>>;
 }
 
 /**
@@ -65,6 +68,7 @@ export function createHub(opened: Promise<Opened>): Hub {
       unread: [],
       unreadLength: 0,
     };
+    pages.add(page);
     port.onDisconnect.addListener(() => pages.delete(page));
   }
 
@@ -84,7 +88,6 @@ export function createHub(opened: Promise<Opened>): Hub {
   }
 
   function subscribe(page: Page, recorder: Recorder, afterSequence: number | 'none') {
-    pages.add(page);
     page.wantsEvents = afterSequence !== 'none';
     page.remote.connections(connections);
     const lastSequence = storedUpTo(recorder);

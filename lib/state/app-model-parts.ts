@@ -10,6 +10,8 @@ import type { FirstStepsDesk } from './captures/first-steps.ts';
 import type { OpenSearchWorker } from './search/search-regex.ts';
 import type { ServerDesk } from './server/server-model.ts';
 import type { StorageDesk } from './captures/storage-model.ts';
+import type { WatchInspected } from './connect/page-host.ts';
+import type { UpdateDesk } from './connect/update-desk.ts';
 import type { ReadOtherCaptures } from './report/transport-report-model.ts';
 import type { ViewMemory } from './view/view-memory.ts';
 import type { Slices } from './view/view-slices.ts';
@@ -36,6 +38,8 @@ export interface AppModelParts {
   readOtherCaptures: ReadOtherCaptures;
   captures: Omit<StorageDesk, 'background' | 'dropped'>;
   openSearchWorker: OpenSearchWorker;
+  watchUpdate: UpdateDesk['watchUpdate'];
+  watchInspected: WatchInspected;
   firstSteps: Omit<FirstStepsDesk, 'storage'>;
   /** What servers listed when they were last visited; without it, nothing is remembered. */
   loadVisits?: ServerDesk['loadVisits'];

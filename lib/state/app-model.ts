@@ -37,11 +37,14 @@ import { createMessageView } from './detail/message-view.ts';
 import type { MessageView } from './detail/message-view.ts';
 import { loadRecentServers } from './connect/recent-servers.ts';
 import type { RecentServers } from './connect/recent-servers.ts';
+import { createUpdateDesk } from './connect/update-desk.ts';
+import type { UpdateDesk } from './connect/update-desk.ts';
+import type { WatchInspected } from './connect/page-host.ts';
 import { planReconnect } from './connect/reconnect.ts';
 import { createReplay } from './replay/replay.ts';
 import type { Replay } from './replay/replay.ts';
 import type { Replayed } from './replay/replay-fill.ts';
-import { originOf } from './replay/replay-links.ts';
+import { tellReplayed } from './replay/tell-replayed.ts';
 import { createSecrets } from './detail/secrets.ts';
 import type { PeekBytes } from './search/search-bytes.ts';
 import type { OpenSearchWorker } from './search/search-regex.ts';
@@ -102,6 +105,8 @@ export interface AppModel {
   storage: StorageDesk & { isOpen: Signal<boolean> };
   /** What holds for all connections; its screen and model are a chunk of their own. */
   settings: SettingsDesk & { isOpen: Signal<boolean> };
+  update: UpdateDesk;
+  watchInspected: WatchInspected;
   /** What an empty panel offers; it is a chunk of its own. */
   firstSteps: Omit<FirstStepsDesk, 'storage'>;
   /** Tokens that are held; their screen and model are a chunk of their own. */
@@ -196,27 +201,9 @@ export function createAppModel(parts: AppModelParts): AppModel {
   });
 
   const { background } = feed;
-  function tellReplayed({ carrierId, replayOf = 0 }: Replayed): void {
-    const open = () => {
-      const item = view.log.value.items.findLast(
-        (each) =>
-          (each.httpId === carrierId || each.socketId === carrierId) &&
-          originOf(each, view.log.value.https) === replayOf,
-      );
-      if (item !== undefined) selection.openAt(item, 'replay');
-      return item !== undefined;
-    };
-    // It may be asked for before it is in the log.
-    const run = () => {
-      if (open()) return;
-      const stop = drawing.watch(() => open() && stop());
-    };
-    // A stored capture shows nothing of what is sent now.
-    const isElsewhere = parts.captures.shownId !== undefined;
-    desk.said.value = isElsewhere
-      ? { words: 'Sent again, into the capture that is being recorded.' }
-      : { words: 'Sent again.', action: { title: 'Compare with its origin', run } };
-  }
+  const isElsewhere = parts.captures.shownId !== undefined;
+  const sent = (replayed: Replayed) =>
+    tellReplayed(replayed, { view, selection, drawing, desk, isElsewhere });
   const url = signal('');
   const options = createOptionsDesk<ConnectOptions>(parts.defaults);
   const form = createConnectForm(parts.defaults, url, options);
@@ -258,7 +245,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
     canRequestPermission: parts.door.canRequest,
     composer: { isOpen: signal(false), toEdit: signal(undefined), settings: parts.settings },
     background,
-    replay: createReplay({ background, source: view.log, connections, sent: tellReplayed }),
+    replay: createReplay({ background, source: view.log, connections, sent }),
     secrets: createSecrets(background),
     messageView: createMessageView(parts.settings),
     report: {
@@ -278,6 +265,8 @@ export function createAppModel(parts: AppModelParts): AppModel {
       ...(parts.settings === undefined ? {} : { settings: parts.settings }),
     },
     credentials: { isOpen: covers.credentials, background },
+    update: createUpdateDesk(background, { connections, watchUpdate: parts.watchUpdate }),
+    watchInspected: parts.watchInspected,
     firstSteps: parts.firstSteps,
     settings: {
       isOpen: covers.settings,

@@ -92,7 +92,7 @@ test('panels in two windows show the same, act on the same, and close without ha
   await expect(first.connections).toContainText('connected');
 });
 
-test('the extension replaced while connected keeps the log, names what was cut off, and goes on', async ({
+test('an update waits for the connection; put in place before, it keeps the log, names what it cut off, and goes on', async ({
   wirescope,
   misbehaving,
 }) => {
@@ -105,13 +105,21 @@ test('the extension replaced while connected keeps the log, names what was cut o
     (await from.readWholeTable()).slice(1).map(([time, , name]) => `${time} ${name}`);
   const before = await names(panel);
   const worker = await browser.worker();
-  // Its answer never comes.
-  void worker
-    .evaluate(() => {
-      const { runtime }: RuntimeChrome = Reflect.get(globalThis, 'chrome');
-      runtime.reload();
-    })
-    .catch(() => undefined);
+  // As Chromium tells of one: what is loaded unpacked is never updated.
+  await worker.evaluate(() => {
+    const { runtime }: RuntimeChrome = Reflect.get(globalThis, 'chrome');
+    runtime.onUpdateAvailable.dispatch({ version: '9.9.9' });
+  });
+  await wirescope.stopWorker();
+  const popup = await wirescope.openPopup();
+  for (const page of [panel.root, popup.page]) {
+    const update = page.getByRole('status', { name: 'Update' });
+    await expect(update).toContainText('Wirescope 9.9.9 is ready');
+    await expect(update).toContainText('cuts off 1 connection');
+  }
+  await expect(panel.connections).toContainText('connected');
+  await popup.page.close();
+  await panel.button('Update now').click();
   // Chromium takes DevTools away with the panel in it.
   await expect.poll(() => panel.page.isClosed()).toBe(true);
 
@@ -125,7 +133,7 @@ test('the extension replaced while connected keeps the log, names what was cut o
   await again.button('Reconnect').click();
   await expect(again.connections).toContainText('connected');
   const stored = await again.openCapture();
-  await expect(stored.rows('GET stream')).toContainText('interrupted');
+  await expect(stored.rows('GET stream').last()).toContainText('interrupted');
   expect((await names(stored)).slice(0, before.length)).toEqual(before);
 });
 
@@ -133,7 +141,7 @@ test('on pages that no extension may read the panel works, and says nothing of a
   wirescope,
   misbehaving,
 }) => {
-  walks('Inspect a page of the browser');
+  walks('Inspect a page of the browser', 'Take a server of the page that is inspected');
   const { browser } = wirescope;
   const worker = await browser.worker();
   await worker.evaluate(async (url) => {
@@ -145,19 +153,29 @@ test('on pages that no extension may read the panel works, and says nothing of a
   const page = await browser.context.newPage();
   const panel = new PanelPage((await openDevtoolsPanel(browser, page, 'undocked')).panel);
   const steps = panel.root.getByRole('region', { name: 'Getting started' });
-  const near = steps.getByText('This page is on 127.0.0.1');
+  const near = panel.root.getByRole('complementary', { name: 'Servers of this page' });
   await expect(steps.getByRole('button', { name: misbehaving.url('ok') }).first()).toBeVisible();
   await expect(near).toHaveCount(0);
   for (const url of ['about:blank', import.meta.url, 'data:text/html,<p>Data']) {
     await page.goto(misbehaving.url('ok'));
-    await expect(near).toBeVisible();
+    await expect(near).toContainText('This page is on 127.0.0.1');
     await page.goto(url);
     await expect(near).toHaveCount(0);
   }
+
+  // Also where something has been recorded, without being in the way of it.
+  await panel.connectAndWait(misbehaving.url('ok?other'));
+  await page.goto(misbehaving.url('ok'));
+  await near.getByRole('button', { name: misbehaving.url('ok'), exact: true }).click();
+  await panel.page.keyboard.press('Enter');
+  await expect(panel.connections).toContainText(/connected.*connected/s);
+  await expect(near).toHaveCount(0);
+
   // A page that has crashed answers nothing any more.
   const crashed = page.waitForEvent('crash');
   void page.goto('chrome://crash').catch(() => undefined);
   await crashed;
+  await panel.endConnections();
   await panel.connectAndWait(misbehaving.url('ok'));
   await panel.send('tools/call', { name: 'still here', arguments: {} });
   await expect(panel.rows('still here')).toContainText('200');
@@ -218,5 +236,5 @@ interface WindowsChrome {
 }
 
 interface RuntimeChrome {
-  runtime: { reload(): void };
+  runtime: { onUpdateAvailable: { dispatch(details: { version: string }): void } };
 }

@@ -7,6 +7,7 @@ import { createLateAuthorizing } from '../../lib/connection/auth/late-authorizin
 import { createManager, type Manager, type ManagerDoors } from '../../lib/connection/manager.ts';
 import type { Wish } from '../../lib/connection/wishes/wishes.ts';
 import { createRawSender } from '../../lib/connection/raw/raw-send.ts';
+import { createAccess } from '../../lib/connection/wishes/access.ts';
 import { createReports } from '../../lib/connection/report/report.ts';
 import { createRecentServers } from '../../lib/connection/wishes/recent-servers.ts';
 import {
@@ -182,6 +183,7 @@ export async function startTestWorker(
     clientVersion: '0.0.0',
     newId,
     ...(authorizing === undefined ? {} : { authorizing }),
+    loadAccess: () => Promise.resolve(createAccess),
     loadReports: () => Promise.resolve(createReports),
     loadRaw: () => Promise.resolve(createRawSender),
     now: Date.now,

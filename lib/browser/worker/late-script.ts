@@ -2,6 +2,7 @@ import { browser } from 'wxt/browser';
 import { AppError } from '../../errors.ts';
 import type { tellCutOff } from '../../connection/survival/cut-off.ts';
 import type { createRawSender } from '../../connection/raw/raw-send.ts';
+import type { createAccess } from '../../connection/wishes/access.ts';
 import type { createReports } from '../../connection/report/report.ts';
 import type { openAuthorizing } from './open-authorizing.ts';
 
@@ -9,7 +10,11 @@ import type { openAuthorizing } from './open-authorizing.ts';
 interface LateScripts {
   authorization: typeof openAuthorizing;
   raw: typeof createRawSender;
-  report: { createReports: typeof createReports; tellCutOff: typeof tellCutOff };
+  report: {
+    createReports: typeof createReports;
+    createAccess: typeof createAccess;
+    tellCutOff: typeof tellCutOff;
+  };
 }
 
 type Name = keyof LateScripts;

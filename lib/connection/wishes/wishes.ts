@@ -9,6 +9,8 @@ export interface Wish {
   profile: Profile;
   hostPattern: string;
   since: number;
+  /** The answer was no: it stays so, and can still be allowed. */
+  problem?: Problem;
 }
 
 export interface WishesContext {
@@ -23,7 +25,7 @@ export interface WishesContext {
   changed(): void;
 }
 
-/** What waits for a permission, and what was refused. */
+/** What waits for a permission, refused or not, and what is over. */
 export interface Wishes {
   readonly summaries: readonly ConnectionSummary[];
   /** Waits for the answer. */
@@ -46,7 +48,7 @@ export interface Wishes {
 export function createWishes(context: WishesContext): Wishes {
   const { record, hasPermission, changed } = context;
   const wishes = new Map<string, Wish>();
-  const refused = new Map<string, ConnectionSummary>();
+  const ended = new Map<string, ConnectionSummary>();
 
   function save(): Promise<void> {
     return context.saveWishes([...wishes.values()]);
@@ -55,6 +57,7 @@ export function createWishes(context: WishesContext): Wishes {
   async function take(wish: Wish): Promise<void> {
     if (!wishes.delete(wish.connectionId)) return;
     record({ kind: 'permission-granted', host: wish.hostPattern }, wish.connectionId);
+    delete wish.problem;
     context.open(wish);
     context.wishGranted?.();
     await save();
@@ -66,11 +69,23 @@ export function createWishes(context: WishesContext): Wishes {
     }
   }
 
+  async function drop(connectionId: string): Promise<boolean> {
+    if (!wishes.delete(connectionId)) return false;
+    record({ kind: 'connection-closed', cause: 'user' }, connectionId);
+    await save();
+    changed();
+    return true;
+  }
+
   return {
     get summaries() {
-      return [...refused.values(), ...[...wishes.values()].map(askingSummary)];
+      return [...ended.values(), ...[...wishes.values()].map(askingSummary)];
     },
     async add(wish) {
+      // Who asks again means the same, and is not to get both.
+      for (const { connectionId, hostPattern, problem } of wishes.values()) {
+        if (problem && hostPattern === wish.hostPattern) await drop(connectionId);
+      }
       record({ kind: 'permission-asked', host: wish.hostPattern }, wish.connectionId);
       wishes.set(wish.connectionId, wish);
       await save();
@@ -80,32 +95,22 @@ export function createWishes(context: WishesContext): Wishes {
       const wish = wishes.get(connectionId);
       if (wish === undefined) return;
       // The page's word is not enough: it may have closed, or answered for another prompt.
-      if (isGranted && (await hasPermission(wish.hostPattern))) {
-        await take(wish);
+      if (isGranted) {
+        if (await hasPermission(wish.hostPattern)) await take(wish);
         return;
       }
-      if (isGranted) return;
-      wishes.delete(connectionId);
-      const problem = denied(wish);
+      wish.problem = denied(wish);
       record({ kind: 'permission-denied', host: wish.hostPattern }, connectionId);
-      record({ kind: 'connection-failed', problem }, connectionId);
-      refused.set(connectionId, { ...askingSummary(wish), state: 'failed', problem });
       await save();
       changed();
     },
     granted,
     end(summary) {
-      refused.set(summary.connectionId, summary);
+      ended.set(summary.connectionId, summary);
       changed();
     },
-    async drop(connectionId) {
-      if (!wishes.delete(connectionId)) return false;
-      record({ kind: 'connection-closed', cause: 'user' }, connectionId);
-      await save();
-      changed();
-      return true;
-    },
-    forget: (connectionId) => void refused.delete(connectionId),
+    drop,
+    forget: (connectionId) => void ended.delete(connectionId),
     async restore(found) {
       for (const wish of await context.loadWishes()) {
         found(wish);
@@ -120,8 +125,9 @@ function askingSummary(wish: Wish): ConnectionSummary {
   return {
     connectionId: wish.connectionId,
     url: wish.profile.url,
-    state: 'asking',
-    phase: 'permission',
+    ...(wish.problem
+      ? { state: 'failed', problem: wish.problem }
+      : { state: 'asking', phase: 'permission' }),
     hostPattern: wish.hostPattern,
     since: wish.since,
     messageCount: 0,
@@ -133,6 +139,6 @@ function denied(wish: Wish): Problem {
   return {
     code: 'permission-denied',
     message: `Access to ${wish.hostPattern} was not allowed, so nothing was sent.`,
-    advice: 'Connect again and choose Allow when the browser asks.',
+    advice: 'Allow it to go on.',
   };
 }

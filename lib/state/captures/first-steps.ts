@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals-core';
 import type { ReadonlySignal } from '@preact/signals-core';
 import type { Problem } from '../../errors.ts';
-import type { RecentServer } from '../../port/contract.ts';
 import { readProblem } from './read-problem.ts';
 import type { StorageDesk } from './storage-model.ts';
 
@@ -15,8 +14,6 @@ export const EXAMPLES = [
 export interface FirstStepsDesk {
   storage: Pick<StorageDesk, 'background' | 'loadFiles' | 'showCapture'>;
   loadExample(file: string): Promise<File>;
-  /** Tells the URL of the page that DevTools is open on, and each that it goes to, until the result is called. */
-  watchInspected(listener: (url: string | undefined) => void): () => void;
 }
 
 /** What an empty panel offers to begin with. */
@@ -26,26 +23,15 @@ export interface FirstSteps {
   problem: ReadonlySignal<Problem | undefined>;
   /** Shows an example, which is a capture like any other from then on. */
   openExample(file: string): Promise<void>;
-  /** Host of the page that DevTools is open on, as far as it is known and a server may be there. */
-  pageHost: ReadonlySignal<string | undefined>;
-  /** Follows that page until its result is called. */
-  followPage(): () => void;
 }
 
-/** Creates what is offered, with nothing known of the page around. */
+/** Creates what is offered. */
 export function createFirstSteps(desk: FirstStepsDesk): FirstSteps {
   const opening = signal<string>();
   const problem = signal<Problem>();
-  const pageHost = signal<string>();
   return {
     opening,
     problem,
-    pageHost,
-    followPage: () =>
-      desk.watchInspected((url = '') => {
-        // Pages of the browser, of extensions and of files have names that are no hosts.
-        pageHost.value = /^https?:/.test(url) ? URL.parse(url)?.hostname : undefined;
-      }),
     async openExample(file) {
       if (opening.value !== undefined) return;
       opening.value = file;
@@ -59,18 +45,6 @@ export function createFirstSteps(desk: FirstStepsDesk): FirstSteps {
       }
     },
   };
-}
-
-/** Servers that were connected before, on the host of a page or below or above it. */
-export function serversOf(
-  host: string | undefined,
-  servers: readonly RecentServer[],
-): RecentServer[] {
-  if (host === undefined) return [];
-  return servers.filter(({ url }) => {
-    const other = URL.parse(url)?.hostname ?? '';
-    return other === host || other.endsWith(`.${host}`) || host.endsWith(`.${other}`);
-  });
 }
 
 /** The capture of an example that was opened before, or a new one. */

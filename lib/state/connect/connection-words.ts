@@ -58,6 +58,11 @@ export function canSend({ state }: ConnectionSummary): boolean {
   return state === 'connected' || state === 'lost';
 }
 
+/** Whether it cannot go on before the user allows its host; also where that was denied. */
+export function needsHost({ state, hostPattern }: ConnectionSummary): boolean {
+  return hostPattern !== undefined && state !== 'closed';
+}
+
 /** Whether the connection is over and only waits to be dismissed. */
 export function isOver({ state }: ConnectionSummary): boolean {
   return state === 'failed' || state === 'closed';

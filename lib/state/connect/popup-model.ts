@@ -8,6 +8,8 @@ import { createConnector } from './connector.ts';
 import type { Connector, PermissionDoor } from './connector.ts';
 import { loadRecentServers } from './recent-servers.ts';
 import type { RecentServers } from './recent-servers.ts';
+import { createUpdateDesk } from './update-desk.ts';
+import type { UpdateDesk } from './update-desk.ts';
 
 /** The popup's root object: connections without their traffic. */
 export interface PopupModel {
@@ -16,11 +18,13 @@ export interface PopupModel {
   recentServers: RecentServers;
   form: ConnectForm;
   connector: Connector;
+  update: UpdateDesk;
 }
 
 export interface PopupModelParts {
   openFeed(handlers: FeedHandlers): Feed;
   door: PermissionDoor;
+  watchUpdate: UpdateDesk['watchUpdate'];
   defaults: Omit<ConnectRequest, 'url'>;
 }
 
@@ -44,5 +48,6 @@ export function createPopupModel(parts: PopupModelParts): PopupModel {
     recentServers: loadRecentServers(background, connections),
     form: createConnectForm(parts.defaults, signal('')),
     connector: createConnector(background, parts.door),
+    update: createUpdateDesk(background, { connections, watchUpdate: parts.watchUpdate }),
   };
 }

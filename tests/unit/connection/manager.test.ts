@@ -110,23 +110,56 @@ describe('without permission', () => {
     expect(kinds().filter((kind) => kind === 'permission-granted')).toHaveLength(1);
   });
 
-  test('a refusal ends it, and says that nothing was sent', async () => {
+  test('a refusal says that nothing was sent, and can be taken back in a later life', async () => {
     await start();
-    const id = await worker.connect(URL_TYPED);
+    const id = await worker.connect(URL_TYPED, { openStream: false });
     await worker.manager.functions.permissionAnswered(id, false);
-    const { problem } = await worker.state(id, 'failed');
+    const { problem, hostPattern } = await worker.state(id, 'failed');
     expect(problem).toMatchObject({
       code: 'permission-denied',
       message: expect.stringContaining('nothing was sent'),
     });
-    expect(saved).toEqual([]);
+    expect(hostPattern).toBe(HOST);
     await worker.recorder.flushed();
-    expect(kinds().slice(-2)).toEqual(['permission-denied', 'connection-failed']);
+    expect(kinds().at(-1)).toBe('permission-denied');
+    expect(network.calls).toHaveLength(0);
+
+    const left = saved.splice(0);
+    await start();
+    saved = left;
+    await worker.manager.restore();
+    expect(await worker.state(id, 'failed')).toMatchObject({ problem, hostPattern });
+    worker.granted.add(HOST);
+    await worker.manager.functions.permissionAnswered(id, true);
+    await answerHandshake();
+    expect(await worker.state(id, 'connected')).not.toHaveProperty('problem');
+    expect(saved).toEqual([]);
+  });
+
+  test('who connects to a refused host again gets one connection, not two', async () => {
+    await start();
+    const refused = await worker.connect(URL_TYPED);
+    await worker.manager.functions.permissionAnswered(refused, false);
+    const again = await worker.connect(URL_TYPED);
+    await worker.state(again, 'asking');
+    expect(worker.has(refused)).toBe(false);
+    worker.granted.add(HOST);
+    await worker.manager.permissionsAdded();
+    await worker.state(again, 'connecting');
+    await network.next('initialize');
+    expect(network.calls).toHaveLength(1);
+  });
+
+  test('what was refused can be dismissed', async () => {
+    await start();
+    const id = await worker.connect(URL_TYPED);
+    await worker.manager.functions.permissionAnswered(id, false);
+    await worker.manager.functions.dismiss(id);
+    await worker.until(() => !worker.has(id));
+    expect(saved).toEqual([]);
     worker.granted.add(HOST);
     await worker.manager.permissionsAdded();
     expect(network.calls).toHaveLength(0);
-    await worker.manager.functions.dismiss(id);
-    await worker.until(() => !worker.has(id));
   });
 
   test('the wish can be taken back', async () => {

@@ -37,6 +37,7 @@ function background(functions: Partial<BackgroundFunctions> = {}): BackgroundFun
     reveal: refuse,
     report: refuse,
     stopReport: refuse,
+    update: refuse,
     dropStream: refuse,
     armFault: refuse,
     disarmFault: refuse,

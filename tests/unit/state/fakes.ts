@@ -34,6 +34,7 @@ export function fakeBackground(behaviour: Partial<BackgroundFunctions> = {}) {
     reveal: noted('reveal', async () => ({})),
     report: noted('report', async () => ({ reportId: 'r1' })),
     stopReport: noted('stopReport', async () => undefined),
+    update: noted('update', async () => undefined),
     dropStream: noted('dropStream', async () => undefined),
     armFault: noted('armFault', async () => undefined),
     disarmFault: noted('disarmFault', async () => undefined),

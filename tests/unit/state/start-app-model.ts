@@ -47,9 +47,10 @@ export function startAppModel(
       loadFiles: () => Promise.reject(new Error('There are no files here.')),
       loadShelf: () => Promise.reject(new Error('There is no shelf here.')),
     },
+    watchInspected: () => () => undefined,
+    watchUpdate: () => () => undefined,
     firstSteps: {
       loadExample: () => Promise.reject(new Error('There are no examples here.')),
-      watchInspected: () => () => undefined,
     },
     openSearchWorker: () => ({ post: () => undefined, end: () => undefined }),
     ...parts,
