@@ -8,7 +8,7 @@ export interface Turns {
   next(): Promise<void>;
 }
 
-/** The first turn begins now. */
+/** Parts long work into turns, the first of which begins now. */
 export function createTurns(): Turns {
   let started = performance.now();
   return {

@@ -9,7 +9,7 @@ export interface DpopKey {
 
 const CURVE = { name: 'ECDSA', namedCurve: 'P-256' } as const;
 
-/** A new key. */
+/** Makes the key that binds tokens to this profile; it can be stored, and so outlives the worker (RFC 9449, 4). */
 export async function createDpopKey(): Promise<DpopKey> {
   const pair = await crypto.subtle.generateKey(CURVE, true, ['sign', 'verify']);
   const privateJwk = await crypto.subtle.exportKey('jwk', pair.privateKey);

@@ -36,7 +36,7 @@ export function toDiffLines(
   return { lines: all.slice(0, MOST_LINES), isCut: all.length > MOST_LINES };
 }
 
-/** The lines of two plain texts. */
+/** Two plain texts side by side, line by line; `isCut` where there is more than can be shown. */
 export function toTextLines(
   before: string,
   after: string,

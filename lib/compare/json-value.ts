@@ -35,7 +35,7 @@ export function isList(value: JsonValue | undefined): value is readonly JsonValu
   return Array.isArray(value);
 }
 
-/** A scalar as JSON text. */
+/** A scalar as JSON text, integers beyond 2^53 to the last digit. */
 export function scalarText(value: JsonValue): string {
   return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
 }

@@ -15,7 +15,7 @@ export function cookieDoor(door: HttpDoor, profile: CookieProfile): HttpDoor {
   };
 }
 
-/** The same for WebSockets. */
+/** The same for WebSockets, which take cookies along unless they are told not to. */
 export function cookieSocketDoor(door: SocketDoor, profile: CookieProfile): SocketDoor {
   if (profile?.cookies !== true) return door;
   return { open: (call, observer) => door.open({ ...call, cookies: true }, observer) };

@@ -89,7 +89,7 @@ export interface Detectors {
   connection?: readonly Detect<ConnectionFact>[];
 }
 
-/** Where a fact is to be seen. */
+/** Where a fact is to be seen: its event, the carrier, and the bytes where only some are meant. */
 export function evidenceOf(event: WireEvent, span?: Span): Evidence {
   return {
     sequence: event.sequence,

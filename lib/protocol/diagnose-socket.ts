@@ -68,7 +68,7 @@ export function diagnoseSocketClose(end: SocketEnd): Problem {
   };
 }
 
-/** Who ended a socket, in words. */
+/** Who ended a socket, as the middle of a sentence. */
 export function closedBy(by: SocketEnd['by']): string {
   switch (by) {
     case 'us':

@@ -65,7 +65,7 @@ function turn(word: number, bits: number): number {
   return (word >>> bits) | (word << (32 - bits));
 }
 
-/** HMAC-SHA256 (RFC 2104). */
+/** HMAC-SHA256 (RFC 2104), at once: WebCrypto answers later only, and texts are searched in one go. */
 export function hmacSha256(key: Uint8Array, message: Uint8Array): Uint8Array {
   const short = key.length > BLOCK ? sha256(key) : key;
   const padded = (pad: number) =>

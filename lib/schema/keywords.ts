@@ -24,7 +24,7 @@ function digitsOf(value: unknown): string | undefined {
   return typeof value === 'number' ? String(value) : undefined;
 }
 
-/** Members that are texts. */
+/** Those of the named members that are texts, as JSON Schema wants its annotations. */
 export function texts<Key extends string>(
   schema: SchemaObject,
   keys: Key[],

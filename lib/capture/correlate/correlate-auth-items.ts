@@ -23,7 +23,7 @@ export interface ItemChanges {
   reopen(item: Item): void;
 }
 
-/** Starts with no authorization. */
+/** Folds the facts and exchanges of authorizations into one row for each chain. */
 export function createAuthItems({ add, change, reopen }: ItemChanges): AuthItems {
   const auths = new Map<string, AuthRecord>();
 

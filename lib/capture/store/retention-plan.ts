@@ -23,7 +23,7 @@ export function planRemoval(
   return removed;
 }
 
-/** What captures take together. */
+/** What captures take together on the disk, in bytes. */
 export function totalBytes(captures: readonly CaptureRecord[]): number {
   return captures.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 }

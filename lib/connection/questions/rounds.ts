@@ -77,7 +77,7 @@ export async function completeRounds(
   return response;
 }
 
-/** Names a call to the user. */
+/** What is called, for the user who is asked on its behalf: its method, and the tool or prompt. */
 export function askedBy({ method, paramsText = '{}' }: Call): { method: string; target?: string } {
   const target = targetOf(parsed(paramsText));
   return target === undefined ? { method } : { method, target };

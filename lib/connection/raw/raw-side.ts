@@ -31,7 +31,7 @@ export interface RawSide {
   heed(payload: Payload): void;
 }
 
-/** The raw side of a connection. */
+/** Sends what the user wrote to the letter over the transport of a connection, beside its own requests. */
 export function createRawSide({ link, write, receive, signal: life, sent }: RawSideParts): RawSide {
   return {
     async send(message, links, signal, started) {

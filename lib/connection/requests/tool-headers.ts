@@ -15,7 +15,7 @@ export interface ToolHeaders {
 /** A server that never ends its list is not asked for more pages than this. */
 const PAGES = 50;
 
-/** Starts with no tools known. */
+/** Collects the annotations of tools as their lists come, and tells which arguments are mirrored. */
 export function createToolHeaders(): ToolHeaders {
   const known = new Map<string, readonly ParamHeader[]>();
 

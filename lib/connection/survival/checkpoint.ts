@@ -95,7 +95,7 @@ function namesOf({ serverName, serverVersion }: Names): Names {
   };
 }
 
-/** What pages are told of it. */
+/** What pages are told of a connection as long as all that is known of it is its checkpoint. */
 export function shownOf(checkpoint: ConnectionCheckpoint): Partial<ConnectionSummary> {
   const { transport, era, revision, session } = checkpoint;
   return {

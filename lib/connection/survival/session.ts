@@ -41,7 +41,7 @@ export interface Session {
   abort(abort: ExchangeAbort): void;
 }
 
-/** Starts without a stream. */
+/** Keeps the session of a connection, and its standalone stream once that is listened to. */
 export function createSession(context: SessionContext): Session {
   const { links, calls, requests, serverRequests, health, renewal } = context;
   let listening = new AbortController();

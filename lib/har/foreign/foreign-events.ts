@@ -133,7 +133,7 @@ function streamFacts({ body, events, others }: ForeignStream, httpId: string, en
   return facts;
 }
 
-/** The facts of a WebSocket. */
+/** The facts that a recorder would have made of a WebSocket; `startedAt` is wall time. */
 export function socketFacts(entry: ForeignEntry, socketId: string, startedAt: number): TimedFact[] {
   const { url, requestHeaders, responseHeaders, status, frames = [] } = entry;
   const asked = protocolsIn(requestHeaders);

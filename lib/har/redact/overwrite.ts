@@ -44,7 +44,7 @@ export function overlaps(cut: Cut, { offset, length }: Hidden): boolean {
   return cut.offset < offset + length && offset < cut.offset + cut.length;
 }
 
-/** Cuts as the log has them. */
+/** Cuts as the log has them: without what takes the place of each secret in a file. */
 export function withoutFills(cuts: readonly FilledCut[]): Cut[] {
   return cuts.map(({ fill: _fill, ...cut }) => cut);
 }

@@ -89,7 +89,7 @@ export function formIn({ record }: ExchangeState): URLSearchParams {
   return new URLSearchParams(bytes === undefined ? '' : utf8.decode(bytes));
 }
 
-/** Where an exchange went. */
+/** The URL that an exchange went to, secrets masked as in the log. */
 export function urlOf({ record }: ExchangeState): string {
   return record.request.url.text;
 }

@@ -13,7 +13,7 @@ import { requestKey } from '../state.ts';
 const REQUEST_METHOD =
   /^(initialize|ping|(server|subscriptions|tools|resources|prompts|roots|tasks|completion|logging|sampling|elicitation)\/)/;
 
-/** Who sent a message. */
+/** The side that sent a message, and that is blamed for its faults. */
 export function senderOf({ direction }: Pick<PayloadFact, 'direction'>): Side {
   return direction === 'incoming' ? 'server' : 'client';
 }

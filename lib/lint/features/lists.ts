@@ -41,7 +41,7 @@ function completion(fact: MessageFact): Finding | undefined {
   };
 }
 
-/** Lists that come page by page. */
+/** Judges lists that come page by page: their cursors, and what stands on two pages. */
 export function listDetectors(memories: Memories): Detectors {
   const cursor: Detect<MessageFact> = (fact) => {
     const { method, params, result } = resultOf(fact) ?? {};

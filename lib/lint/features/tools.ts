@@ -143,7 +143,7 @@ function refIn(schema: unknown): string | undefined {
   return refIn(Object.values(schema));
 }
 
-/** Definitions of tools. */
+/** Judges definitions of tools, and remembers what results are checked against. */
 export function toolDetectors(memories: Memories): Detectors {
   const remember: Detect<MessageFact> = (fact) => {
     const { outputSchemas } = memories(fact.connection);

@@ -8,7 +8,7 @@ export const CLIENT_SOURCES: Record<HeldCredential['clientSource'], string> = {
   registered: 'registered by itself',
 };
 
-/** Scopes as one text. */
+/** Scopes as one text, also where the server named none. */
 export function scopeWords(scopes: readonly string[]): string {
   return scopes.length === 0 ? 'none named' : scopes.join(' ');
 }

@@ -16,7 +16,7 @@ export interface OptionsDesk<Fields extends FormOptions = FormOptions> extends F
   ask(): void;
 }
 
-/** Creates closed options. */
+/** The options of a connection, closed; the fields of their form are loaded when they are first opened. */
 export function createOptionsDesk<Fields extends FormOptions>(
   defaults: Omit<ConnectRequest, 'url'>,
 ): OptionsDesk<Fields> {

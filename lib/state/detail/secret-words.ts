@@ -20,7 +20,7 @@ const WORDS: Record<string, readonly [string, string]> = {
   secret: ['secret', 'secrets'],
 };
 
-/** A class of secrets in words. */
+/** A class of secrets in words, singular or plural by its count. */
 export function classWords(secretClass: string, count: number): string {
   const plain = secretClass.replaceAll('-', ' ');
   const [one, several] = WORDS[secretClass] ?? [plain, `${plain}s`];

@@ -11,7 +11,7 @@ export function isWorking({ around, now }: WaitingCase): boolean {
   return around.word !== undefined && now - around.word.time < SILENT_AFTER_MS;
 }
 
-/** How far the answer has come. */
+/** Why a request hangs whose answer has begun to come: how far it is, and since when it is silent. */
 export function answerHint({ item, record, around, now }: WaitingCase): Hint | undefined {
   if (around.word !== undefined) {
     const count = item.kind === 'request' ? item.related : 1;

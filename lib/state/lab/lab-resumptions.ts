@@ -32,7 +32,7 @@ export interface Resumptions {
   refresh(): void;
 }
 
-/** Starts with nothing read. */
+/** Finds the breaks of a connection in the log, and judges how each stream went on. */
 export function createResumptions(connectionId: string, source: LabSource): Resumptions {
   const log = createLabLog(connectionId, source);
   const judges = new Map<HttpRecord, Judge>();

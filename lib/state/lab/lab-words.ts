@@ -40,7 +40,7 @@ export function toBreakWords({ isDropped, from, lastEventId }: Resumption): stri
   return `${how}, ${from === 'none' ? 'not resumed' : `taken up with ${START_WORDS[from]}${id}`}`;
 }
 
-/** The verdict on one break. */
+/** The verdict on one break in words, with the events that prove it. */
 export function toVerdict(resumption: Resumption): VerdictWords {
   const { findings } = resumption;
   const evidence = findings.map(toEvidence);

@@ -25,7 +25,7 @@ const VERDICTS: Record<ClientVerdict['verdict'], string> = {
   unproven: 'not known',
 };
 
-/** How a transport is called. */
+/** The name of a transport as the report and its text give it. */
 export function toTransportName(transport: TransportKind): string {
   return TRANSPORTS[transport];
 }

@@ -41,7 +41,7 @@ const TOTAL_LIMIT = 20_000;
 /** Units of text that are shown before a match, of it, and after it. */
 const [BEFORE, WITHIN, AFTER] = [40, 200, 160];
 
-/** Empty results. */
+/** Collects matches as they are found, grouped by the row that they belong to. */
 export function createSearchResults(): SearchResults {
   const groups: SearchGroup[] = [];
   const byItem = new Map<Item, SearchGroup>();

@@ -1,6 +1,6 @@
 import type { JsonPath } from '../../json/edit.ts';
 
-/** A part as the key of a map. */
+/** The path of a part as the key of a map; equal paths give equal keys. */
 export function toKey(path: JsonPath): string {
   return JSON.stringify(path);
 }

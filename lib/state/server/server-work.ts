@@ -39,7 +39,7 @@ export interface WorkParts {
 
 const MANY_RUNS = 20;
 
-/** Creates the work on an entry. */
+/** Holds what the user does with one tool, resource or prompt: its form, and the calls made of it. */
 export function createEntryWork(entry: Entry, parts: WorkParts): EntryWork {
   const runs = signal<readonly CallRun[]>([]);
   const { form, toRequest, uri, verb } = makerOf(entry, parts);

@@ -52,7 +52,7 @@ export interface SubscriptionsModel {
 
 const models = new WeakMap<AppModel, SubscriptionsModel>();
 
-/** The subscriptions of a panel. */
+/** The subscriptions of a panel, made when they are first asked for and kept as long as it is. */
 export function subscriptionsModelOf(model: AppModel): SubscriptionsModel {
   const known = models.get(model);
   if (known !== undefined) return known;

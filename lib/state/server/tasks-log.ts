@@ -36,7 +36,7 @@ export interface TasksLog {
   take(changed: Iterable<Item>, source: Source): boolean;
 }
 
-/** A log without tasks. */
+/** Follows tasks by the answers and notifications that tell of them. */
 export function createTasksLog(): TasksLog {
   const tasks = new Map<string, TaskRecord>();
   const read = new WeakMap<Item, string>();

@@ -34,7 +34,7 @@ export interface TasksModel {
 
 const models = new WeakMap<AppModel, TasksModel>();
 
-/** The tasks of a panel. */
+/** The tasks of a panel, made when they are first asked for and kept as long as it is. */
 export function tasksModelOf(model: AppModel): TasksModel {
   const known = models.get(model);
   if (known !== undefined) return known;

@@ -9,7 +9,7 @@ export interface Stopwatch {
   readonly isApproximate: boolean;
 }
 
-/** Creates the measure. */
+/** Measures from one moment on, in milliseconds, and notes where a restart leaves only wall time to go by. */
 export function createStopwatch(start: Moment): Stopwatch {
   let isApproximate = false;
   return {

@@ -29,7 +29,7 @@ export interface ViewLog {
 /** Message keys begin with the sequence of their event, lifecycle keys end with it. */
 const SEQUENCE = /^(?:event )?(\d+)(?:\.|$)/;
 
-/** Starts with no nodes. */
+/** Keeps a node for each item in the order of the log, and which row each stands under. */
 export function createViewLog(source: RowSource & { items: readonly Item[] }): ViewLog {
   const { items } = source;
   const nodes: ViewNode[] = [];

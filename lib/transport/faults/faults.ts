@@ -54,7 +54,7 @@ interface Drop {
   isAfterEvent: boolean;
 }
 
-/** A bench with nothing armed. */
+/** Puts faults between a connection and its doors; until one is armed, all passes as it is. */
 export function createFaultBench(context: FaultContext): FaultBench {
   const { injected, door } = context;
   const armed = createArmedFaults(() => context.changed());

@@ -6,7 +6,7 @@ export interface Sieve {
 
 export type SieveFactory = (keepSecret: ((value: string) => void) | undefined) => Sieve;
 
-/** Two chunks as one. */
+/** Two chunks as one: what was held back, and what came after it. */
 export function joined(first: Uint8Array, second: Uint8Array | undefined): Uint8Array {
   if (second === undefined) return first;
   const both = new Uint8Array(first.length + second.length);

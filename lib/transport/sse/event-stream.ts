@@ -30,7 +30,7 @@ export interface StreamReading {
   tailBytes: number;
 }
 
-/** An empty cursor. */
+/** The place before the first event, or behind the one that an earlier life has seen last. */
 export function newCursor(lastEventId = ''): StreamCursor {
   return { lastEventId, retryMs: undefined };
 }
