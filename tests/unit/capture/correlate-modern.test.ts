@@ -1,17 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { lastRound } from '../../../lib/capture/correlate/correlate-rounds.ts';
 import { createCorrelation } from '../../../lib/capture/correlate/correlate.ts';
-import type { NotificationItem, RequestItem } from '../../../lib/capture/correlate/items.ts';
 import type { WireFact } from '../../../lib/capture/wire-event.ts';
 import { LogBuilder } from '../../support/builders.ts';
+import { correlate, result } from './correlated.ts';
 
 const MODERN = [{ name: 'MCP-Protocol-Version', value: '2026-07-28' }];
 const ENVELOPE = { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } };
 const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
 const utf8 = new TextEncoder();
 
-const result = (id: string, value: unknown = {}) =>
-  `{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(value)}}`;
 const failure = (id: string, code: number, message: string) =>
   `{"jsonrpc":"2.0","id":${id},"error":{"code":${code},"message":"${message}"}}`;
 const asks = (keys: string[], requestState?: string) => ({
@@ -19,16 +17,6 @@ const asks = (keys: string[], requestState?: string) => ({
   inputRequests: Object.fromEntries(keys.map((key) => [key, { method: 'elicitation/create' }])),
   ...(requestState === undefined ? {} : { requestState }),
 });
-
-function correlate(log: LogBuilder) {
-  const correlation = createCorrelation();
-  correlation.apply(log.events);
-  const requests = correlation.items.filter((item): item is RequestItem => item.kind === 'request');
-  const notifications = correlation.items.filter(
-    (item): item is NotificationItem => item.kind === 'notification',
-  );
-  return { ...correlation, requests, notifications };
-}
 
 function call(log: LogBuilder, id: string, links = {}, method = 'tools/call'): string {
   return log.call(id, method, { name: 'deploy', ...ENVELOPE }, { headers: MODERN, links });
