@@ -1,8 +1,8 @@
-import { nameServer } from '../../lib/state/captures/capture-list.ts';
+import { importWords, nameServer } from '../../lib/state/captures/capture-list.ts';
 import type { CaptureRow } from '../../lib/state/captures/capture-list.ts';
 import type { StorageModel } from '../../lib/state/captures/storage-model.ts';
 import type { CaptureRecord } from '../../lib/capture/store/capture-record.ts';
-import { formatBytes, formatCount } from '../../lib/text.ts';
+import { formatBytes } from '../../lib/text.ts';
 import type { MenuAnchor } from '../menu/MenuLayer.tsx';
 import type { CaptureWays } from './capture-ways.ts';
 
@@ -107,6 +107,7 @@ interface NameProps {
 function NameCell({ row, isShown, onTag }: NameProps) {
   const { capture, description, isCurrent } = row;
   const { imported } = capture;
+  const words = importWords(capture);
   const { tags = [], note, continues, facts } = description;
   // Several files of one tool have the same name.
   const file = imported === undefined ? [] : [imported.file];
@@ -120,12 +121,9 @@ function NameCell({ row, isShown, onTag }: NameProps) {
         </span>
       )}
       {isShown && <span class="capture-mark">shown here</span>}
-      {imported !== undefined && (
-        <span
-          class="capture-mark is-imported"
-          title={`${imported.file}, ${formatCount(imported.repairCount, 'thing')} put right`}
-        >
-          {imported.isRedacted === true ? 'imported, secrets replaced' : 'imported'}
+      {words !== undefined && (
+        <span class="capture-mark is-imported" title={words.sentence}>
+          {words.word}
         </span>
       )}
       {continues !== undefined && (

@@ -19,6 +19,8 @@ export interface ImportedFrom {
   head?: string;
   /** Its secrets had been replaced when it was written. */
   isRedacted?: true;
+  /** How many events the file held: a page that is closed while it reads one leaves fewer. */
+  events?: number;
 }
 
 /** A capture that begins now, in milliseconds since the epoch. */

@@ -43,6 +43,7 @@ export async function importHarFile(
       file: file.name,
       repairCount: repairs.length,
       repairs: repairs.slice(0, KEPT_REPAIRS),
+      events: read.events.length,
       ...(head === undefined ? {} : { head: JSON.stringify(head) }),
       ...(head?.redaction === undefined ? {} : { isRedacted: true }),
     },

@@ -1,5 +1,6 @@
 import type { CaptureDescription } from '../../capture/store/capture-description.ts';
 import type { CaptureRecord } from '../../capture/store/capture-record.ts';
+import { formatCount } from '../../text.ts';
 
 /** A capture as the list shows it. */
 export interface CaptureRow {
@@ -63,6 +64,24 @@ export function isEmpty({ capture, description, isCurrent }: CaptureRow): boolea
   const isDescribed = note !== undefined || tags !== undefined;
   if (isWanted || isDescribed || facts?.upTo !== capture.lastSequence) return false;
   return facts.exchanges === 0 && facts.servers.length === 0;
+}
+
+/** What is said of a capture that was imported, in a word and in a sentence; undefined for all others. */
+export function importWords({
+  imported,
+  eventCount,
+}: CaptureRecord): { word: string; sentence: string } | undefined {
+  if (imported === undefined) return undefined;
+  const { file, repairCount, events = 0, isRedacted } = imported;
+  if (eventCount < events) {
+    const share = `${eventCount.toLocaleString('en')} of ${events.toLocaleString('en')} events`;
+    const sentence = `Reading ${file} goes on elsewhere, or was interrupted: ${share} are here. If so, import it again.`;
+    return { word: 'imported in part', sentence };
+  }
+  return {
+    word: isRedacted === true ? 'imported, secrets replaced' : 'imported',
+    sentence: `${file}, ${formatCount(repairCount, 'thing')} put right`,
+  };
 }
 
 /** The order that a click on a column asks for: names rise first, all else falls. */

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  importWords,
   isEmpty,
   nameServer,
   nextSort,
@@ -135,4 +136,23 @@ describe('a place in an address', () => {
     '{"row":1,"tab":"message"}',
     '{"row":"a","tab":"x"}',
   ])('is none where it is %j', (text) => expect(readPlace(text)).toBeUndefined());
+});
+
+test('a capture that was imported in part says so', () => {
+  const { capture } = row('From X', 1);
+  const imported = { file: 'x.har', repairCount: 1, repairs: [], events: 3 };
+  expect(importWords(capture)).toBeUndefined();
+  expect(importWords({ ...capture, imported })).toMatchObject({
+    word: 'imported in part',
+    sentence: expect.stringContaining('1 of 3 events'),
+  });
+  expect(importWords({ ...capture, eventCount: 3, imported })).toEqual({
+    word: 'imported',
+    sentence: 'x.har, 1 thing put right',
+  });
+  // Those that were imported before that was counted.
+  const { events: _, ...older } = imported;
+  expect(importWords({ ...capture, imported: { ...older, isRedacted: true } })?.word).toBe(
+    'imported, secrets replaced',
+  );
 });
