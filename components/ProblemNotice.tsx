@@ -1,4 +1,5 @@
 import type { Problem } from '../lib/errors.ts';
+import { CodeText } from './ui/CodeText.tsx';
 import './ProblemNotice.css';
 
 /** A problem: what happened, what can be done, and the platform's own words. */
@@ -9,7 +10,10 @@ export function ProblemNotice({ problem, isAlert }: { problem: Problem; isAlert?
         <span class="problem-sign" aria-hidden="true">
           ▲
         </span>{' '}
-        <strong>{problem.message}</strong> {problem.advice}
+        <strong>
+          <CodeText text={problem.message} />
+        </strong>{' '}
+        <CodeText text={problem.advice} />
       </p>
       {problem.detail !== undefined && <pre class="problem-detail">{problem.detail}</pre>}
     </div>

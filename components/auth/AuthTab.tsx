@@ -4,7 +4,7 @@ import type { AppModel } from '../../lib/state/app-model.ts';
 import { chainsOf } from '../../lib/state/auth/auth-chains.ts';
 import { credentialOf } from '../../lib/state/auth/auth-exchange.ts';
 import { toAuthFacts } from '../../lib/state/auth/auth-facts.ts';
-import { VisibleText } from '../json/VisibleText.tsx';
+import { CodeWords } from '../json/CodeWords.tsx';
 import { HeaderList } from '../detail/HeaderList.tsx';
 import { AuthSteps } from './AuthSteps.tsx';
 import { ChainSection } from './ChainSection.tsx';
@@ -66,7 +66,7 @@ function Refusal({ item, record, revision, model, hasChain }: RefusalProps) {
         <ul class="auth-advice">
           {facts.advice.map((advice) => (
             <li key={advice}>
-              <VisibleText text={advice} />
+              <CodeWords text={advice} />
             </li>
           ))}
         </ul>
@@ -88,7 +88,7 @@ function Refusal({ item, record, revision, model, hasChain }: RefusalProps) {
         <section class="detail-section" aria-label="What could not be read">
           {ignored.map((words) => (
             <p key={words} class="warning">
-              <VisibleText text={words} />
+              <CodeWords text={words} />
             </p>
           ))}
         </section>

@@ -7,6 +7,7 @@ import { toLadder } from '../../lib/state/auth/auth-ladder.ts';
 import { toRefusals } from '../../lib/state/auth/auth-refusals.ts';
 import { authSummary } from '../../lib/state/auth/auth-state.ts';
 import { authText } from '../../lib/state/auth/auth-text.ts';
+import { CodeWords } from '../json/CodeWords.tsx';
 import { VisibleText } from '../json/VisibleText.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { GrantFacts } from './GrantFacts.tsx';
@@ -44,9 +45,13 @@ export function ChainSection({ record, item, model }: ChainSectionProps) {
             <strong class="error">
               Stopped{last && ` at step ${lines.length}, ${last.what}`}:
             </strong>{' '}
-            <VisibleText text={problem.message} />
+            <CodeWords text={problem.message} />
           </p>
-          {problem.advice !== undefined && <p>{problem.advice}</p>}
+          {problem.advice !== undefined && (
+            <p>
+              <CodeWords text={problem.advice} />
+            </p>
+          )}
           {problem.detail !== undefined && (
             <p class="dim">
               <VisibleText text={problem.detail} />

@@ -3,6 +3,7 @@ import type { AppModel } from '../../lib/state/app-model.ts';
 import { lineMs, type LadderLine, type LadderVerdict } from '../../lib/state/auth/auth-ladder.ts';
 import { signOf } from '../../lib/state/auth/auth-signs.ts';
 import { formatDuration } from '../../lib/text.ts';
+import { CodeWords } from '../json/CodeWords.tsx';
 import { VisibleText } from '../json/VisibleText.tsx';
 import { RunningTime } from '../RunningTime.tsx';
 import { HeadersTab } from '../detail/HeadersTab.tsx';
@@ -105,7 +106,7 @@ function Verdict({ verdict: { verdict, reason, clause, fix } }: { verdict: Ladde
       <p>
         <span class={verdict === 'refused' ? 'error' : verdict === 'noted' ? 'warning' : ''}>
           {VERDICTS[verdict]}
-          <VisibleText text={reason} />
+          <CodeWords text={reason} />
         </span>
         {clause && (
           <span class={verdict === 'used' ? 'auth-clause is-quiet' : 'auth-clause'}>
@@ -115,7 +116,7 @@ function Verdict({ verdict: { verdict, reason, clause, fix } }: { verdict: Ladde
       </p>
       {fix !== undefined && (
         <p>
-          <strong>To change:</strong> {fix}
+          <strong>To change:</strong> <CodeWords text={fix} />
         </p>
       )}
     </div>

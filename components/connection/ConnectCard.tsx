@@ -2,6 +2,7 @@ import { useId, useState } from 'preact/hooks';
 import type { ConnectionSummary } from '../../lib/port/contract.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
 import { toConnectCard, toFoundBy } from '../../lib/state/connect/connect-card.ts';
+import { CodeWords } from '../json/CodeWords.tsx';
 import { ConnectLine } from './ConnectLine.tsx';
 import { ForceButtons } from './ForceButtons.tsx';
 import './ConnectCard.css';
@@ -59,7 +60,7 @@ function FoundToggle({ connection, model, cardId, isOpen, onToggle }: FoundToggl
       aria-controls={cardId}
       onClick={onToggle}
     >
-      {toFoundBy(connectionId, model.correlation) ?? 'how it went'} ›
+      <CodeWords text={`${toFoundBy(connectionId, model.correlation) ?? 'how it went'} ›`} />
     </button>
   );
 }
@@ -78,14 +79,15 @@ function OpenCard({ connection, model }: ConnectCardProps) {
     <>
       {firstError !== undefined && (
         <p class="connect-first">
-          <span class="error">First error:</span> {firstError.message} {firstError.advice}
+          <span class="error">First error:</span>{' '}
+          <CodeWords text={`${firstError.message} ${firstError.advice ?? ''}`} />
         </p>
       )}
       {/* Line by line would be too much to be read out; the verdict is not. */}
       <div aria-live="off">
         {/* Where nothing was found, the line above is the URL. */}
         <h2 id={titleId} class={card.state === 'found' ? undefined : 'visually-hidden'}>
-          {card.title}
+          <CodeWords text={card.title} />
         </h2>
         <ol class="connect-lines" aria-labelledby={titleId}>
           {card.lines.map((line) => (
@@ -93,7 +95,11 @@ function OpenCard({ connection, model }: ConnectCardProps) {
           ))}
         </ol>
       </div>
-      {card.verdict !== '' && <p class="connect-verdict">{card.verdict}</p>}
+      {card.verdict !== '' && (
+        <p class="connect-verdict">
+          <CodeWords text={card.verdict} />
+        </p>
+      )}
       <ForceButtons connection={connection} model={model} />
     </>
   );

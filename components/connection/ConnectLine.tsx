@@ -3,7 +3,7 @@ import type { AppModel } from '../../lib/state/app-model.ts';
 import type { ConnectLine as Line } from '../../lib/state/connect/connect-lines.ts';
 import { probeAgain } from '../../lib/state/connect/force-transport.ts';
 import { formatRunning } from '../../lib/text.ts';
-import { VisibleText } from '../json/VisibleText.tsx';
+import { CodeWords } from '../json/CodeWords.tsx';
 
 interface ConnectLineProps {
   line: Line;
@@ -28,13 +28,15 @@ export function ConnectLine({ line, connection, model }: ConnectLineProps) {
         <span aria-hidden="true">{sign}</span>
         <span class="visually-hidden">{word}:</span>
       </span>
-      <span class="connect-name">{line.name}</span>
+      <span class="connect-name">
+        <CodeWords text={line.name} />
+      </span>
       <span class="connect-status">{line.status}</span>
       <span class="connect-said dim">
-        <VisibleText text={line.said} />
+        <CodeWords text={line.said} />
       </span>
       <span class="connect-judgement">
-        <VisibleText text={line.judgement} />
+        <CodeWords text={line.judgement} />
         {line.sign === 'skipped' && line.rung === 'modern' && (
           <button
             type="button"
@@ -52,7 +54,7 @@ export function ConnectLine({ line, connection, model }: ConnectLineProps) {
       {item !== undefined && (
         <button
           type="button"
-          aria-label={`Show ${line.name} in the table`}
+          aria-label={`Show ${line.name.replaceAll('`', '')} in the table`}
           title="Show it in the table"
           onClick={() => model.selection.open(item)}
         >

@@ -5,6 +5,7 @@ import { findEvidence } from '../../lib/state/view/evidence.ts';
 import type { Hint } from '../../lib/state/hints/hint-case.ts';
 import { findHints } from '../../lib/state/hints/hints.ts';
 import { isPending } from '../../lib/state/view/item-status.ts';
+import { CodeWords } from '../json/CodeWords.tsx';
 import './StuckHints.css';
 
 interface StuckHintsProps {
@@ -30,7 +31,10 @@ function Waiting({ item, model }: Omit<StuckHintsProps, 'revision'>) {
             ▲
           </span>
           <span>
-            <strong>{hint.text}</strong> {hint.advice} <Evidence hint={hint} model={model} />
+            <strong>
+              <CodeWords text={hint.text} />
+            </strong>{' '}
+            <CodeWords text={hint.advice} /> <Evidence hint={hint} model={model} />
           </span>
         </p>
       ))}

@@ -13,19 +13,19 @@ interface Case {
 
 /** What the answer to the first request already shows: nothing else is sent. */
 const AT_ONCE: Case[] = [
-  { path: 'redirect-301', names: /redirects `server\/discover` \(301\) from \S+301 to \S+\/ok/ },
-  { path: 'redirect-302', names: /redirects `server\/discover` \(302\) from \S+302 to \S+\/ok/ },
-  { path: 'redirect-303', names: /redirects `server\/discover` \(303\) from \S+303 to \S+\/ok/ },
-  { path: 'redirect-loop', names: /redirects `server\/discover` \(307\).*hop/s },
-  { path: 'redirect-bad-location', names: /redirects `server\/discover` \(307\)/ },
-  { path: 'redirect-no-location', names: /redirects `server\/discover` \(307\)/ },
+  { path: 'redirect-301', names: /redirects server\/discover \(301\) from \S+301 to \S+\/ok/ },
+  { path: 'redirect-302', names: /redirects server\/discover \(302\) from \S+302 to \S+\/ok/ },
+  { path: 'redirect-303', names: /redirects server\/discover \(303\) from \S+303 to \S+\/ok/ },
+  { path: 'redirect-loop', names: /redirects server\/discover \(307\).*hop/s },
+  { path: 'redirect-bad-location', names: /redirects server\/discover \(307\)/ },
+  { path: 'redirect-no-location', names: /redirects server\/discover \(307\)/ },
   {
     path: 'status-401',
     names: /did not register us: answered 404\. Register a client by hand.*server\/discover401/s,
   },
   { path: 'truncated-json', names: /The connection broke after \d+ bytes of the answer/ },
   { path: 'reset', names: /closed the connection without an answer/ },
-  { path: 'sse-reset', names: /The stream that should answer `server\/discover` broke off/ },
+  { path: 'sse-reset', names: /The stream that should answer server\/discover broke off/ },
 ];
 
 /** No way to connect is found at this URL. */
@@ -33,7 +33,7 @@ const CONNECT: Case[] = [
   { path: 'web-page', names: /web page \(200 text\/html\).*not to an MCP endpoint/s },
   {
     path: 'redirect-302?at=initialize',
-    names: /redirects `initialize` \(302\) from \S+ to \S+\/ok/,
+    names: /redirects initialize \(302\) from \S+ to \S+\/ok/,
   },
   { path: 'status-404', names: /no MCP endpoint at \S+ \(404 Not Found\).*path/s },
   { path: 'status-405', names: /405 Method Not Allowed/ },
@@ -41,7 +41,7 @@ const CONNECT: Case[] = [
   { path: 'status-500-html', names: /500 Internal Server Error/ },
   { path: 'no-content-type?at=initialize', names: /200 without a content type/ },
   { path: 'text-plain?at=initialize', names: /200 text\/plain; MCP needs application\/json/ },
-  { path: 'accepted-202-request?at=initialize', names: /accepted `initialize` \(202\)/ },
+  { path: 'accepted-202-request?at=initialize', names: /accepted initialize \(202\)/ },
   { path: 'not-json?at=initialize', names: /not valid JSON.*out of cheese/s },
   { path: 'sse-no-response?at=initialize', names: /ended after 1 event, with no response/ },
   { path: 'version-unknown', names: /revision "2099-01-01", which Wirescope does not speak/ },
@@ -50,9 +50,9 @@ const CONNECT: Case[] = [
 /** The call fails, and the connection lives on. */
 const CALL: Case[] = [
   { path: 'web-page?at=tools/call', names: /web page \(200 text\/html\)/ },
-  { path: 'redirect-302?at=tools/call', names: /redirects `tools\/call` \(302\)/ },
+  { path: 'redirect-302?at=tools/call', names: /redirects tools\/call \(302\)/ },
   { path: 'no-content-type', names: /200 without a content type/ },
-  { path: 'accepted-202-request', names: /accepted `tools\/call` \(202\)/ },
+  { path: 'accepted-202-request', names: /accepted tools\/call \(202\)/ },
   { path: 'not-json', names: /not valid JSON/ },
   { path: 'truncated-json?at=tools/call', names: /not valid JSON|broke|closed/ },
   { path: 'json-header-sse-body', names: /says application\/json, but its body is an SSE stream/ },

@@ -105,11 +105,11 @@ test('HTTP+SSE is found after two clear answers of no', async ({ panel }) => {
   await expect(lines(panel)).toHaveText([
     /Answered:.*server\/discover.*404.*not a modern server/,
     /Answered:.*initialize.*404.*not Streamable HTTP/,
-    /Answered:.*GET, expecting `endpoint`.*200.*`endpoint` announced/,
+    /Answered:.*GET, expecting endpoint.*200.*endpoint announced/,
     /Answered:.*initialize.*202.*legacy 2025-11-25/,
   ]);
   await expect(panel.connections).toContainText(
-    'HTTP+SSE · legacy 2025-11-25, found by its `endpoint` event.',
+    'HTTP+SSE · legacy 2025-11-25, found by its endpoint event.',
   );
 });
 
@@ -119,7 +119,7 @@ test('where nothing is spoken, every answer is told, and one way can be forced',
   walks('Force one way to connect', 'Learn why a connection failed');
   await panel.connect(none.url());
   await expect(panel.connections).toContainText(
-    'Nothing that Wirescope speaks was found. server/discover: 404; initialize: 404; GET, expecting `endpoint`: 404.',
+    'Nothing that Wirescope speaks was found. server/discover: 404; initialize: 404; GET, expecting endpoint: 404.',
   );
   await expect(panel.connections).toContainText('There is no MCP endpoint at');
   await expect(panel.connections).toContainText('Many servers listen on /mcp.');
@@ -131,7 +131,7 @@ test('where nothing is spoken, every answer is told, and one way can be forced',
 
   await panel.button('HTTP+SSE').click();
   await expect(panel.connections).toContainText('Only HTTP+SSE was tried, as you chose.');
-  await expect(lines(panel)).toHaveText([/GET, expecting `endpoint`.*404.*not HTTP\+SSE/]);
+  await expect(lines(panel)).toHaveText([/GET, expecting endpoint.*404.*not HTTP\+SSE/]);
   // In place of the one before.
   await expect(panel.connections.getByText('failed', { exact: true })).toHaveCount(1);
 });
@@ -142,7 +142,7 @@ test('while it connects the card counts the time, and Stop ends it', async ({ pa
   await expect(lines(panel)).toHaveText([
     /Answered:.*server\/discover.*405.*Allow: GET/,
     /Answered:.*initialize.*405.*Allow: GET/,
-    /Running:.*GET, expecting `endpoint`.*\d\.\d s of 10 s/,
+    /Running:.*GET, expecting endpoint.*\d\.\d s of 10 s/,
   ]);
   await panel.button('Stop').click();
   await expect(panel.connections).toContainText('closed');

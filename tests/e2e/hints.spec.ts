@@ -55,7 +55,7 @@ test('a question that waits for the user is named, and one click away', async ({
 }) => {
   walks('See why a call may hang');
   const { hints } = await hang(panel, misbehaving.url('server-requests?at=tools/call'));
-  await expect(hints).toContainText('The server asked `sampling/createMessage`', PATIENCE);
+  await expect(hints).toContainText('The server asked sampling/createMessage', PATIENCE);
   await hints.getByRole('button', { name: /^Show: / }).click();
   await expect(panel.traffic.getByRole('row', { selected: true })).toContainText('sampling');
   await expect(hints).toContainText('It waits for you');

@@ -101,7 +101,7 @@ permissionTest(
     await panel.endConnections();
     await revokeAll(asking);
     await connectAndAnswer(panel, display, httpSse.url('/sse'), 'Allow');
-    await expect(panel.connections).toContainText('found by its `endpoint` event');
+    await expect(panel.connections).toContainText('found by its endpoint event');
     await expect(panel.connections).toContainText('HTTP+SSE');
   },
 );

@@ -92,12 +92,12 @@ test('a legacy server is found by initialize', async () => {
 test('HTTP+SSE is found by its stream', async () => {
   walks('See how a server was found', 'Connect over HTTP+SSE');
   await page.connect(httpSse.url('/sse'));
-  await page.press('found by its `endpoint` event ›');
+  await page.press('found by its endpoint event ›');
   await page.expectConnections(
-    /server\/discover 404 .*initialize 404 .*GET, expecting `endpoint` 200 .*initialize 202 /,
+    /server\/discover 404 .*initialize 404 .*GET, expecting endpoint 200 .*initialize 202 /,
   );
   await page.expectConnections(
-    /HTTP\+SSE · legacy 2025-11-25, found by its `endpoint` event\. Force:/,
+    /HTTP\+SSE · legacy 2025-11-25, found by its endpoint event\. Force:/,
   );
   await dismiss();
 });
@@ -106,7 +106,7 @@ test('where nothing is spoken every answer is told, and one way can be forced', 
   walks('Force one way to connect', 'Learn why a connection failed');
   await page.connect(none.url());
   await page.expectConnections(
-    /Nothing that Wirescope speaks was found\. server\/discover: 404; initialize: 404; GET, expecting `endpoint`: 404\./,
+    /Nothing that Wirescope speaks was found\. server\/discover: 404; initialize: 404; GET, expecting endpoint: 404\./,
   );
   await page.expectConnections(/There is no MCP endpoint at .* Many servers listen on \/mcp\./);
   await page.press('Modern');

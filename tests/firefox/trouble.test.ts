@@ -48,7 +48,7 @@ async function clear(): Promise<void> {
 test('every way in which connecting fails is named', async () => {
   walks('Learn why a connection failed');
   for (const [path, names] of [
-    ['redirect-302', /redirects `server\/discover` \(302\) from \S+302 to \S+\/ok/],
+    ['redirect-302', /redirects server\/discover \(302\) from \S+302 to \S+\/ok/],
     ['status-401', /did not register us: answered 404\. Register a client by hand/],
     ['truncated-json', /The connection broke after \d+ bytes of the answer/],
     ['reset', /closed the connection without an answer/],
@@ -83,7 +83,7 @@ test('every way in which connecting fails is named', async () => {
 test('every way in which a call fails is named, and leaves the connection', async () => {
   walks('Learn why a call failed');
   for (const [path, names] of [
-    ['redirect-302?at=tools/call', /redirects `tools\/call` \(302\)/],
+    ['redirect-302?at=tools/call', /redirects tools\/call \(302\)/],
     ['json-header-sse-body', /says application\/json, but its body is an SSE stream/],
     ['rpc-error', /Unknown tool/],
     ['reset?at=tools/call', /closed the connection without an answer/],
@@ -187,7 +187,7 @@ test('while it connects the card counts the time, and Stop ends it', async () =>
   walks('Stop connecting');
   await panel.setOptions((options) => options.role('combobox', 'Transport').choose('Automatic'));
   await panel.tryToConnect(silent.url());
-  await panel.connections.shows(/GET, expecting `endpoint`.*\d\.\d s of 10 s/);
+  await panel.connections.shows(/GET, expecting endpoint.*\d\.\d s of 10 s/);
   await panel.connections.role('button', 'Stop').click();
   await panel.connections.shows(/closed/);
   await panel.button('how it went ›').click();
