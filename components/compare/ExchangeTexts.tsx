@@ -4,12 +4,16 @@ import { TextCompare } from './TextCompare.tsx';
 
 interface TextsProps {
   diff: ExchangeDiff;
+  /** What the two are called. */
+  sides?: readonly [string, string];
   onlyDifferences: boolean;
   isLenient: boolean;
 }
 
+const SIDES = ['First', 'Second'] as const;
+
 /** What two exchanges said, side by side: answers and params, then the headers of both. */
-export function ExchangeTexts({ diff, ...shown }: TextsProps) {
+export function ExchangeTexts({ diff, sides = SIDES, ...shown }: TextsProps) {
   const { onlyDifferences } = shown;
   return (
     <>
@@ -19,11 +23,13 @@ export function ExchangeTexts({ diff, ...shown }: TextsProps) {
         title="Response headers"
         headers={diff.responseHeaders}
         onlyDifferences={onlyDifferences}
+        sides={sides}
       />
       <HeaderTable
         title="Request headers"
         headers={diff.requestHeaders}
         onlyDifferences={onlyDifferences}
+        sides={sides}
       />
     </>
   );

@@ -5,24 +5,26 @@ interface HeaderTableProps {
   title: string;
   headers: readonly HeaderDiff[];
   onlyDifferences: boolean;
+  /** What the two are called. */
+  sides: readonly [string, string];
 }
 
-const WORDS = {
-  same: '',
-  ignored: 'another one every time',
-  changed: 'changed',
-  added: 'only in the second',
-  removed: 'only in the first',
-} as const;
-
 /** The headers of two exchanges, by name. */
-export function HeaderTable({ title, headers, onlyDifferences }: HeaderTableProps) {
+export function HeaderTable(props: HeaderTableProps) {
+  const { title, headers, onlyDifferences, sides } = props;
   const id = useId();
   const isDifferent = ({ kind }: HeaderDiff) => kind !== 'same' && kind !== 'ignored';
+  const words = {
+    same: '',
+    ignored: 'another one every time',
+    changed: 'changed',
+    added: `only in the ${sides[1].toLowerCase()}`,
+    removed: `only in the ${sides[0].toLowerCase()}`,
+  };
   const shown = onlyDifferences ? headers.filter(isDifferent) : headers;
   return (
     <section class="compare-section" aria-labelledby={id}>
-      <h4 id={id}>{title}</h4>
+      <h3 id={id}>{title}</h3>
       {shown.length === 0 ? (
         <p class="dim">{headers.length === 0 ? 'None were recorded.' : 'No difference.'}</p>
       ) : (
@@ -30,8 +32,8 @@ export function HeaderTable({ title, headers, onlyDifferences }: HeaderTableProp
           <thead>
             <tr>
               <th scope="col">Name</th>
-              <th scope="col">First</th>
-              <th scope="col">Second</th>
+              <th scope="col">{sides[0]}</th>
+              <th scope="col">{sides[1]}</th>
             </tr>
           </thead>
           <tbody>
@@ -44,7 +46,7 @@ export function HeaderTable({ title, headers, onlyDifferences }: HeaderTableProp
               >
                 <th scope="row">
                   {header.name}
-                  {WORDS[header.kind] !== '' && <div class="dim">{WORDS[header.kind]}</div>}
+                  {words[header.kind] !== '' && <div class="dim">{words[header.kind]}</div>}
                 </th>
                 <Values values={header.before} />
                 <Values values={header.after} />

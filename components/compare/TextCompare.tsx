@@ -22,7 +22,7 @@ export function TextCompare({ title, text, onlyDifferences, isLenient }: TextCom
   }, [text, onlyDifferences, isLenient]);
   return (
     <section class="compare-section" aria-labelledby={id}>
-      <h4 id={id}>{title}</h4>
+      <h3 id={id}>{title}</h3>
       {text.kind === 'absent' ? (
         <p class="dim">There is none.</p>
       ) : (

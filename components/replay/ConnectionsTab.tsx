@@ -7,6 +7,7 @@ import {
 } from '../../lib/state/replay/replay-connections.ts';
 import { CompareSwitches } from '../compare/CompareSwitches.tsx';
 import { ExchangeCompare } from '../compare/ExchangeCompare.tsx';
+import { CodeText } from '../ui/CodeText.tsx';
 import '../compare/CompareScreen.css';
 import './RunTab.css';
 
@@ -67,7 +68,13 @@ export function ConnectionsTab({ model }: { model: AppModel }) {
 
 function Outcome({ compared, model }: { compared: CompareModel; model: AppModel }) {
   const state = compared.state.value;
-  if (state.kind === 'failed') return <p class="error">{state.problem.message}</p>;
+  if (state.kind === 'failed') {
+    return (
+      <p class="error">
+        <CodeText text={state.problem.message} />
+      </p>
+    );
+  }
   if (state.kind !== 'done') return <p class="dim">Comparing…</p>;
   return (
     <ExchangeCompare

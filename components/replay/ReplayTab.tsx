@@ -11,6 +11,8 @@ import { ExchangeTexts } from '../compare/ExchangeTexts.tsx';
 import '../compare/CompareScreen.css';
 import './ReplayTab.css';
 
+const SIDES = ['Origin', 'Replay'] as const;
+
 interface ReplayTabProps {
   item: Item;
   /** Grows with the item, which changes in place. */
@@ -102,6 +104,7 @@ function PairDiff({ pair, item, revision, isLenient, onlyDifferences, model }: P
   ] as const;
   return (
     <>
+      <h2 class="visually-hidden">Origin and replay</h2>
       <table class="compare-facts" aria-label="Origin and replay">
         <thead>
           <tr>
@@ -125,7 +128,12 @@ function PairDiff({ pair, item, revision, isLenient, onlyDifferences, model }: P
         </tbody>
       </table>
       {diff !== undefined && (
-        <ExchangeTexts diff={diff} onlyDifferences={onlyDifferences} isLenient={isLenient} />
+        <ExchangeTexts
+          diff={diff}
+          sides={SIDES}
+          onlyDifferences={onlyDifferences}
+          isLenient={isLenient}
+        />
       )}
     </>
   );
