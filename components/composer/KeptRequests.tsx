@@ -34,7 +34,7 @@ interface KeptListProps {
 function KeptList({ title, list, desk, hasTimes = false }: KeptListProps) {
   return (
     <section aria-label={title}>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       <ul>
         {list.map(({ id, name, at, draft }) => (
           <li key={id}>
