@@ -31,7 +31,7 @@ export function ClientGroup({ options }: { options: ConnectOptions }) {
         placeholder="its own"
       />
       <OptionField
-        label="Capabilities, JSON"
+        label="Capabilities (JSON)"
         value={client.capabilities}
         fault={faults.capabilities}
         placeholder="what can be answered"

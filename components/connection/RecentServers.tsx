@@ -20,6 +20,7 @@ export function RecentServers({ servers, onUse }: RecentServersProps) {
             <button
               type="button"
               class="recent-use"
+              title={server.url}
               onClick={() => {
                 onUse(server);
                 focusUrl();

@@ -64,18 +64,19 @@ export function SettingsScreen({ model }: { model: AppModel }) {
         <section aria-labelledby="settings-more">
           <h3 id="settings-more">More</h3>
           <p>
+            How much may be stored is under{' '}
             <button type="button" class="link" onClick={() => (model.storage.isOpen.value = true)}>
               Captures
-            </button>{' '}
-            has how much may be stored,{' '}
+            </button>
+            , the tokens that are held under{' '}
             <button
               type="button"
               class="link"
               onClick={() => (model.credentials.isOpen.value = true)}
             >
               Credentials
-            </button>{' '}
-            the tokens that are held.
+            </button>
+            .
           </p>
           <p>
             <button type="button" class="bordered" onClick={() => void settings.reset()}>

@@ -38,9 +38,9 @@ test('what is chosen about a client and its link is what the server sees', async
   await field('Name of the client').fill('mine');
   await expect(choice('Client to play')).toHaveValue('own');
   await field('Version of the client').fill('9.9');
-  await field('Capabilities, JSON').fill('{"roots":');
+  await field('Capabilities (JSON)').fill('{"roots":');
   await expect(area).toContainText('Not JSON at 1:');
-  await field('Capabilities, JSON').fill('{"roots":{}}');
+  await field('Capabilities (JSON)').fill('{"roots":{}}');
   await field('Accept, of every request').fill('application/json, text/event-stream, text/plain');
   await field('Leave the session behind, without DELETE').check();
   await field('GET stream only in a session').check();

@@ -127,9 +127,9 @@ test('what is chosen about a client and its link is what the server sees; select
     await field('Headers left out').holds('MCP-Protocol-Version');
     await field('Name of the client').fill('mine');
     await options.role('combobox', 'Client to play').holds('own');
-    await field('Capabilities, JSON').fill('{"roots":');
+    await field('Capabilities (JSON)').fill('{"roots":');
     await options.shows('Not JSON at 1:');
-    await field('Capabilities, JSON').fill('{"roots":{}}');
+    await field('Capabilities (JSON)').fill('{"roots":{}}');
     await options.role('combobox', 'Revision to offer').choose('2025-03-26');
     await options.role('radio', 'This value').click();
     await field('Origin header').fill('https://page.example');
