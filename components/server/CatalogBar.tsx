@@ -23,7 +23,7 @@ export function CatalogBar({ list, servers, model }: CatalogBarProps) {
           type="search"
           class="wire"
           aria-label={`Search in ${title.toLowerCase()}`}
-          placeholder="name or description"
+          placeholder="Name or description"
           spellcheck={false}
           value={list.search.value}
           onInput={(event) => (list.search.value = event.currentTarget.value)}

@@ -118,6 +118,7 @@ export function CatalogList(props: CatalogListProps) {
 
 function EntryRow({ entry, change }: { entry: Entry; change: string | undefined }) {
   const { name, title, description = '', sizeBytes, faults, excluded, isDuplicate } = entry;
+  const about = [title ?? '', description].filter(Boolean).join(' · ');
   const signs = [
     faults.length > 0 ? 'invalid' : '',
     excluded === undefined ? '' : 'excluded',
@@ -136,8 +137,8 @@ function EntryRow({ entry, change }: { entry: Entry; change: string | undefined 
         ))}
         <span class="catalog-size dim">{formatBytes(sizeBytes)}</span>
       </span>
-      <span class="catalog-about dim">
-        <VisibleText text={[title ?? '', description].filter(Boolean).join(' · ').slice(0, 200)} />
+      <span class="catalog-about dim" title={about}>
+        <VisibleText text={about.slice(0, 200)} />
       </span>
     </>
   );

@@ -6,6 +6,7 @@ import type { ServerView } from '../../lib/state/server/server-model.ts';
 import { formatClock, formatCount } from '../../lib/text.ts';
 import { DiffTable } from '../compare/DiffTable.tsx';
 import { VisibleText } from '../json/VisibleText.tsx';
+import { ForgetButton } from './ForgetButton.tsx';
 import '../compare/CompareScreen.css';
 
 const SIGNS = { added: '+', removed: '−', changed: '~' } as const;
@@ -15,14 +16,7 @@ export function ChangesPanel({ view: { visits } }: { view: ServerView }) {
   const found = visits.changes.value;
   const trouble = visits.trouble.value;
   if (found === undefined) {
-    if (trouble !== undefined) return <p class="warning">{trouble}</p>;
-    if (!visits.isRemembered.value) return null;
-    return (
-      <p class="dim">
-        What it lists is remembered, to be compared with the next visit.{' '}
-        <ForgetButton visits={visits} />
-      </p>
-    );
+    return trouble === undefined ? null : <p class="warning">{trouble}</p>;
   }
   const { since, changes } = found;
   const flips = changes.flatMap(({ change }) => change.flipped);
@@ -74,19 +68,6 @@ function ChangeLine({ title, change }: { title: string; change: DefinitionChange
         />
       )}
     </details>
-  );
-}
-
-function ForgetButton({ visits }: Pick<ServerView, 'visits'>) {
-  return (
-    <button
-      type="button"
-      class="bordered"
-      title="Forget what this server listed; the next visit has nothing to compare with"
-      onClick={() => visits.forget()}
-    >
-      Forget this server
-    </button>
   );
 }
 

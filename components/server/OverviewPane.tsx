@@ -7,6 +7,7 @@ import { formatBytes, formatCount } from '../../lib/text.ts';
 import { VisibleText } from '../json/VisibleText.tsx';
 import { ChangesPanel } from './ChangesPanel.tsx';
 import { openRow } from './open-row.ts';
+import { VisitNote } from './VisitNote.tsx';
 
 interface OverviewPaneProps {
   view: ServerView;
@@ -57,6 +58,7 @@ export function OverviewPane({ view, servers, model }: OverviewPaneProps) {
           </p>
         </section>
       )}
+      <VisitNote visits={view.visits} />
     </div>
   );
 }
@@ -110,7 +112,7 @@ function Lists({ view, servers }: { view: ServerView; servers: ServerModel }) {
   return (
     <section class="server-overview-part" aria-label="Lists">
       <h3>Lists</h3>
-      <ul>
+      <ul class="server-lists">
         {LIST_KINDS.map((kind) => {
           const { pages, entries, sizeBytes, nextCursor } = view.lists[kind].listing.value;
           const count = formatCount(entries.length, 'entry', 'entries');
@@ -125,7 +127,7 @@ function Lists({ view, servers }: { view: ServerView; servers: ServerModel }) {
             <li key={kind}>
               <button type="button" class="link" onClick={() => (servers.tab.value = kind)}>
                 {LISTS[kind].title}
-              </button>{' '}
+              </button>
               <span class="dim">{words}</span>
             </li>
           );
