@@ -39,7 +39,7 @@ export function StreamFilterBar({ label, filter, found, isFiltered, of }: Stream
   );
 
   function countWords(): string {
-    if (!isFiltered) return of.toLocaleString('en');
+    if (!isFiltered) return formatCount(of, 'line');
     const counts = `${found.count.toLocaleString('en')} of ${of.toLocaleString('en')}`;
     if (!found.isDone) return `${counts}, looking…`;
     const unread = formatCount(found.unread, 'line on disk only', 'lines on disk only');

@@ -9,7 +9,9 @@ const MANY = 20;
 export function JsonMode({ form, label }: { form: SchemaForm; label: string }) {
   const id = useId();
   const fault = form.fault.value;
-  const problems = form.problems.value;
+  const problems = form.problems.value.toSorted(
+    (one, other) => one.line - other.line || one.column - other.column,
+  );
   const text = form.text.value;
   const rows = Math.min(Math.max(text.split('\n').length, 4), MAX_ROWS);
   return (

@@ -127,7 +127,7 @@ export class TrafficRow extends Component<TrafficRowProps> {
       case 'name':
         return <NameCell key={name} {...this.props} />;
       case 'kind':
-        return textCell(name, row.kind);
+        return textCell(name, row.kind, row.kind);
       case 'connection': {
         const text = connectionNameOf(item, model.correlation) ?? '';
         return textCell(name, text, text);
