@@ -47,12 +47,14 @@ export function HttpFields({ composer }: { composer: Composer }) {
       </div>
       <HeaderRows title="Headers" name="Header" headers={composer.httpHeaders} isOpen />
       {bytes === undefined ? (
-        <CodeEditor
-          label="Body"
-          text={composer.body}
-          problemsOf={composer.problemsOf}
-          onSubmit={() => composer.send()}
-        />
+        <div class="send-editor">
+          <CodeEditor
+            label="Body"
+            text={composer.body}
+            problemsOf={composer.problemsOf}
+            onSubmit={() => composer.send()}
+          />
+        </div>
       ) : (
         <p class="send-about">
           {formatBytes(bytes.bytes.length)} that are not UTF-8; they are sent as they were.{' '}

@@ -49,12 +49,14 @@ export function RequestFields({ composer }: { composer: Composer }) {
         <RequestOptions composer={composer} />
       </div>
       <MethodFacts id={`${id}-about`} composer={composer} />
-      <CodeEditor
-        label="Params (JSON)"
-        text={composer.paramsText}
-        problemsOf={composer.problemsOf}
-        onSubmit={() => composer.send()}
-      />
+      <div class="send-editor">
+        <CodeEditor
+          label="Params (JSON)"
+          text={composer.paramsText}
+          problemsOf={composer.problemsOf}
+          onSubmit={() => composer.send()}
+        />
+      </div>
       <HeaderRows
         title="Headers for this request"
         name="Request header"

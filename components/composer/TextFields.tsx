@@ -40,12 +40,14 @@ export function TextFields({ composer }: { composer: Composer }) {
             : 'One text frame, exactly as it stands here.'
           : 'The body of one message, exactly as it stands here; URL, headers and session are those of the connection.'}
       </p>
-      <CodeEditor
-        label={isBinary ? 'Bytes of the frame' : isSocket ? 'Frame' : 'Text'}
-        text={composer.text}
-        problemsOf={composer.problemsOf}
-        onSubmit={() => composer.send()}
-      />
+      <div class="send-editor">
+        <CodeEditor
+          label={isBinary ? 'Bytes of the frame' : isSocket ? 'Frame' : 'Text'}
+          text={composer.text}
+          problemsOf={composer.problemsOf}
+          onSubmit={() => composer.send()}
+        />
+      </div>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import type { ConnectionSummary } from '../../lib/port/contract.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
 import { toConnectCard, toFoundBy } from '../../lib/state/connect/connect-card.ts';
@@ -15,15 +15,19 @@ interface ConnectCardProps {
   model: AppModel;
 }
 
+/** Most connections are made sooner, ms: a card for them would push the table down and up again. */
+const PATIENCE_MS = 400;
+
 /** How a connection came about: open while that is news, one button afterwards. */
 export function ConnectCard({ connection, model }: ConnectCardProps) {
   const { state } = connection;
-  const isNews = state === 'connecting' || state === 'failed';
+  const isLate = useIsLate(connection);
+  const isNews = state === 'failed' || (state === 'connecting' && isLate);
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   return (
     <>
-      {!isNews && (
+      {!isNews && state !== 'connecting' && (
         <FoundToggle
           connection={connection}
           model={model}
@@ -39,6 +43,18 @@ export function ConnectCard({ connection, model }: ConnectCardProps) {
       )}
     </>
   );
+}
+
+/** Whether a connection takes so long to be made that it is worth a look. */
+function useIsLate({ state, since }: ConnectionSummary): boolean {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    setLate(false);
+    if (state !== 'connecting') return undefined;
+    const timer = setTimeout(() => setLate(true), since + PATIENCE_MS - Date.now());
+    return () => clearTimeout(timer);
+  }, [state, since]);
+  return isLate;
 }
 
 interface FoundToggleProps extends ConnectCardProps {

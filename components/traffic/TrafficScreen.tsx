@@ -21,17 +21,22 @@ export function TrafficScreen({ model }: { model: AppModel }) {
   const isEmpty = traffic.total.value === 0 && traffic.hidden.value === 0;
   // A capture begins with rows of its own.
   const isFresh = traffic.total.value >= 0 && model.recorded.connections.size === 0;
+  const hasNoMatch = traffic.count.value === 0 && !isEmpty;
   return (
     <div class="traffic-screen">
-      {model.setup.hasOverview.value && <OverviewStrip model={model} />}
+      {model.setup.hasOverview.value && (
+        <div class="overview-place">
+          <OverviewStrip model={model} />
+        </div>
+      )}
       <SplitPane
         direction={isWide ? 'row' : 'column'}
         label="Resize details"
         first={
           <div class="traffic">
             <TrafficTable model={model} />
-            {isFresh && !model.isLoading.value && <EmptyState model={model} />}
-            {traffic.count.value === 0 && !isEmpty && <NoMatches traffic={traffic} />}
+            {isFresh && !hasNoMatch && !model.isLoading.value && <EmptyState model={model} />}
+            {hasNoMatch && <NoMatches traffic={traffic} />}
           </div>
         }
         second={item && <DetailPane key={item.key} item={item} model={model} />}
