@@ -57,7 +57,11 @@ export function ComposeForm({ desk, model }: { desk: ComposerDesk; model: AppMod
             Send
           </button>
           <SaveForm onSave={desk.save} />
-          <span id={`${id}-fault`} class="error" role="status">
+          <span
+            id={`${id}-fault`}
+            class={composer.lack.value === undefined ? 'error' : 'dim'}
+            role="status"
+          >
             {fault}
           </span>
         </div>

@@ -55,6 +55,8 @@ export interface Composer {
   dropOrigin(): void;
   /** What is wrong with the text of the mode. */
   problemsOf(text: string): TextProblem[];
+  /** What is not there yet, in a sentence: no mistake. */
+  lack: ReadonlySignal<string | undefined>;
   /** Why it cannot be sent, in a sentence. */
   fault: ReadonlySignal<string | undefined>;
   /** What may not be meant, in sentences; it is sent all the same. */

@@ -106,17 +106,24 @@ export function createComposer(parts: ComposerParts): Composer {
     return jsonProblems(given).map((each) => ({ ...each, severity: 'warning' }));
   }
 
-  const fault = computed(() => {
+  const lack = computed(() => {
     const needsConnection = mode.value !== 'http' && connection.value === undefined;
     if (needsConnection) return 'Connect to a server first.';
+    if (mode.value === 'text' && text.value === '' && !isBinary()) {
+      return 'There is no text to send.';
+    }
+    const isNameless = mode.value === 'request' && method.value.trim() === '';
+    return isNameless ? 'Name the method.' : undefined;
+  });
+
+  const fault = computed(() => {
+    if (lack.value !== undefined) return lack.value;
     if (!isTimeout(timeoutSeconds.value)) return 'The timeout must be a number of seconds above 0.';
     if (mode.value === 'text') {
       const bytes = isBinary() ? frameBytes(frame.value, text.value) : undefined;
-      if (typeof bytes === 'string') return bytes;
-      return text.value === '' && bytes === undefined ? 'There is no text to send.' : undefined;
+      return typeof bytes === 'string' ? bytes : undefined;
     }
     if (mode.value === 'http') return httpFault(verb.value, url.value);
-    if (method.value.trim() === '') return 'Name the method.';
     const isEmpty = paramsText.value.trim() === '';
     const broken = isEmpty ? undefined : jsonFault(paramsText.value);
     return broken === undefined ? undefined : `Not JSON at ${broken}`;
@@ -210,6 +217,7 @@ export function createComposer(parts: ComposerParts): Composer {
     origin,
     dropOrigin: () => void (origin.value = undefined),
     problemsOf,
+    lack,
     fault,
     warnings,
     problem,
