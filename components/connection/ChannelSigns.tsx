@@ -23,7 +23,10 @@ export function ChannelSigns({ connection, model }: ChannelSignsProps) {
           </span>
         ))}
       </span>
-      {!summary.isGood && <span class="warning">{summary.words}</span>}
+      {/* Where a notice stands below, that says it. */}
+      {!summary.isGood && connection.problem === undefined && (
+        <span class="warning">{summary.words}</span>
+      )}
     </>
   );
 }

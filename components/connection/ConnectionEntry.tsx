@@ -41,7 +41,7 @@ export function ConnectionEntry({ connection, model }: ConnectionEntryProps) {
     <li class="connection">
       <div class="connection-line">
         <StateSign state={connection.state} />
-        <span class="connection-title" title={connection.url}>
+        <span class="connection-title" title={`${title} ${connection.url}`}>
           {title}
         </span>
         {toLinkWords(connection).map((words) => (
