@@ -49,6 +49,7 @@ function ServerChoice({ servers }: { servers: ServerModel }) {
   return (
     <select
       aria-label="Connection"
+      title={chosen && words(chosen)}
       value={shown.connectionId}
       onChange={(event) => servers.choose(event.currentTarget.value)}
     >
