@@ -62,7 +62,7 @@ export function TypeChips({ chosen, issues }: TypeChipsProps) {
           onClick={(event) => choose(chip, event.ctrlKey || event.metaKey)}
         >
           {chip === undefined ? 'All' : TYPE_TITLES[chip]}
-          {chip === 'issues' && issues.value > 0 && `(${issues.value.toLocaleString('en')})`}
+          {chip === 'issues' && issues.value > 0 && ` (${issues.value.toLocaleString('en')})`}
         </button>
       ))}
     </div>

@@ -22,6 +22,9 @@ export function ConnectionsTab({ model }: { model: AppModel }) {
   useEffect(() => () => compared?.close(), [compared]);
   const before = list.find(({ connectionId }) => connectionId === chosen.before);
   const after = list.find(({ connectionId }) => connectionId === chosen.after);
+  if (list.length < 2) {
+    return <p class="run-tab dim">Connect twice, for example as another client, to compare.</p>;
+  }
 
   return (
     <div class="run-tab compare">
@@ -51,9 +54,6 @@ export function ConnectionsTab({ model }: { model: AppModel }) {
         >
           Compare
         </button>
-        {list.length < 2 && (
-          <span class="dim">Connect twice, for example as another client, to compare.</span>
-        )}
         {compared !== undefined && (
           <CompareSwitches
             onlyDifferences={compared.onlyDifferences}

@@ -10,6 +10,11 @@ export function SearchStatus({ search }: { search: Search }) {
       <span role="status" aria-label="Search results">
         {words(progress, search.groups.value.length)}
       </span>
+      {search.query.value.text === '' && (
+        <span class="dim">
+          Looks through every body, header, event and frame, also of rows that the filter hides.
+        </span>
+      )}
       {isRunning && (
         <button type="button" class="link" onClick={() => search.stop()}>
           Stop

@@ -35,7 +35,7 @@ export function NameCell({ row, depth, followers, isFolded, mark, onFold }: Name
       <span class="row-text">
         {row.name}
         {row.target !== '' && <span class="row-target"> {row.target}</span>}
-        {row.note !== '' && <span class="row-note"> {row.note}</span>}
+        {row.note !== '' && <span class="row-note"> {row.note.replaceAll('`', '')}</span>}
       </span>
       {isFolded && (
         <span class="row-folded" title={`${formatCount(followers, 'row')} folded`}>

@@ -53,7 +53,7 @@ function toSign(label: string, channel: Channel): ChannelSign {
 }
 
 function toWords({ state, status, cause }: Channel): string {
-  const why = [status, cause].filter((part) => part !== undefined).join(' ');
+  const why = [status, cause?.replace(/\.$/, '')].filter((part) => part !== undefined).join(' ');
   return why === '' ? SIGNS[state][2] : `${SIGNS[state][2]} (${why})`;
 }
 
