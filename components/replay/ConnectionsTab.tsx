@@ -14,10 +14,9 @@ import './RunTab.css';
 /** Two connections side by side: what one client gets and another one does not. */
 export function ConnectionsTab({ model }: { model: AppModel }) {
   const list = comparableConnections(model);
-  const [chosen, choose] = useState({
-    before: list[1]?.connectionId,
-    after: list[0]?.connectionId,
-  });
+  const [wanted, want] = useState<{ before?: string; after?: string }>({});
+  // There may be connections to choose from only later.
+  const chosen = { before: list[1]?.connectionId, after: list[0]?.connectionId, ...wanted };
   const [compared, setCompared] = useState<CompareModel>();
   useEffect(() => () => compared?.close(), [compared]);
   const before = list.find(({ connectionId }) => connectionId === chosen.before);
@@ -34,7 +33,7 @@ export function ConnectionsTab({ model }: { model: AppModel }) {
             {side === 'before' ? 'First' : 'Second'}{' '}
             <select
               value={chosen[side] ?? ''}
-              onChange={(event) => choose({ ...chosen, [side]: event.currentTarget.value })}
+              onChange={(event) => want({ ...wanted, [side]: event.currentTarget.value })}
             >
               {list.map(({ connectionId, title }) => (
                 <option key={connectionId} value={connectionId}>
