@@ -49,7 +49,7 @@ function ServerChoice({ servers }: { servers: ServerModel }) {
   return (
     <select
       aria-label="Connection"
-      title={chosen && words(chosen)}
+      title={labels[choices.findIndex(({ connectionId }) => connectionId === shown.connectionId)]}
       value={shown.connectionId}
       onChange={(event) => servers.choose(event.currentTarget.value)}
     >
