@@ -136,12 +136,14 @@ async function findCapture(database: LogDatabase, currentId: string | undefined)
   try {
     const [captures, checkpoint] = await Promise.all([database.captures(), database.checkpoint()]);
     const known = captures.find(({ captureId }) => captureId === currentId);
+    // Whoever wrote a file could have made them as high as numbers go.
+    const recorded = captures.filter(({ imported }) => imported === undefined);
     const found = {
       capture: known ?? fresh,
       isNew: currentId === undefined,
       isFirst: captures.length === 0,
       isReadable: true,
-      lastSequence: Math.max(0, ...captures.map((capture) => capture.lastSequence)),
+      lastSequence: Math.max(0, ...recorded.map((capture) => capture.lastSequence)),
       checkpoint,
     };
     // On a full disk it gets its record with its first events.

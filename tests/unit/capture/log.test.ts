@@ -1,9 +1,12 @@
 import * as fakeIndexedDb from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { captureDatabase, type CaptureDatabase } from '../../../lib/capture/store/database.ts';
+import { newCapture } from '../../../lib/capture/store/capture-record.ts';
+import { importCapture } from '../../../lib/capture/store/import-capture.ts';
 import { openLog, type Log } from '../../../lib/capture/store/log.ts';
 import type { UnstoredRange } from '../../../lib/capture/recorder.ts';
 import type { WireEvent } from '../../../lib/capture/wire-event.ts';
+import { wireEvent } from '../../support/builders.ts';
 
 Object.assign(globalThis, fakeIndexedDb);
 
@@ -75,6 +78,16 @@ function createProfile() {
       await log.recorder.flushed();
       return log;
     },
+    /** Stores a capture from a file whose last event has this number. */
+    async importFile(lastSequence: number): Promise<void> {
+      const disk = captureDatabase(name);
+      databases.push(disk);
+      const imported = { file: 'other.har', repairCount: 0, repairs: [] };
+      const capture = { ...newCapture(0, 'imported'), imported };
+      await importCapture(disk, capture, [
+        wireEvent(lastSequence, undefined, { captureId: 'imported' }),
+      ]);
+    },
     async readCaptures(): Promise<Record<string, WireEvent[]>> {
       const disk = captureDatabase(name);
       databases.push(disk);
@@ -94,6 +107,25 @@ function createProfile() {
 
 const startsOf = (events: readonly WireEvent[]) =>
   events.flatMap((event) => (event.kind === 'worker-started' ? [event.cause] : []));
+
+test('numbers of an imported file, however high, do not become ours', async () => {
+  const profile = createProfile();
+  await profile.startWorker();
+  await profile.importFile(Number.MAX_SAFE_INTEGER);
+  profile.restartBrowser();
+  const { recorder } = await profile.startWorker();
+  recorder.record({ kind: 'online' });
+  recorder.record({ kind: 'offline' });
+  await recorder.flushed();
+  const events = (await profile.readCaptures())[recorder.captureId] ?? [];
+  expect(events.map(({ kind }) => kind)).toEqual([
+    'worker-started',
+    'capture-started',
+    'online',
+    'offline',
+  ]);
+  expect(recorder.lastCommittedSequence).toBeLessThan(100);
+});
 
 describe('an extension that was replaced', () => {
   test('begins a capture that says so, with what was open before it', async () => {
