@@ -1,4 +1,5 @@
 import type { CaptureRecord } from '../capture/store/capture-record.ts';
+import { inOrderOfAge } from '../capture/store/retention-plan.ts';
 import { reasonOf } from '../capture/store/unreadable.ts';
 import type { Block, WireEvent } from '../capture/wire-event.ts';
 import { createTurns } from '../turns.ts';
@@ -28,7 +29,7 @@ export function openStoredFeed(options: StoredFeedOptions): Feed {
   const tellEnd = () => end?.();
 
   async function read(): Promise<void> {
-    const captures = (await options.captures()).toSorted((a, b) => a.startedAt - b.startedAt);
+    const captures = inOrderOfAge(await options.captures());
     const at = captures.findIndex(({ captureId }) => captureId === options.captureId);
     const capture = captures[at];
     if (capture === undefined) throw new Error('This capture is not in the database any more.');
@@ -45,9 +46,9 @@ export function openStoredFeed(options: StoredFeedOptions): Feed {
       options.status({ kind: 'loading', loadedEvents });
     }
     // What was open at the end of a file was open when it was written, and at a split it went on.
-    const next = captures.slice(at + 1).find(({ imported }) => imported === undefined);
-    const isOver = capture.imported === undefined && !isSplit;
-    if (next !== undefined && isOver) await closeOpen(next);
+    if (capture.imported === undefined && !isSplit) {
+      await closeOpen(capture, captures.slice(at + 1));
+    }
     const { name, imported } = capture;
     const from = imported === undefined ? {} : { file: imported.file };
     end = () => options.status({ kind: 'stored', name, ...from });
@@ -63,12 +64,20 @@ export function openStoredFeed(options: StoredFeedOptions): Feed {
     }
   }
 
-  async function closeOpen(next: CaptureRecord): Promise<void> {
-    for await (const events of eventsOf(next)) {
-      const start = events.find(({ kind }) => kind === 'worker-started');
-      if (start === undefined) continue;
-      if (!isClosed) options.events([start]);
-      return;
+  /** By the start of the worker at the beginning of the first capture behind it that has one. */
+  async function closeOpen(
+    { lastSequence }: CaptureRecord,
+    later: readonly CaptureRecord[],
+  ): Promise<void> {
+    for (const next of later) {
+      // A copy has the same sequences as its original, and a second half begins with no start.
+      if (next.imported !== undefined || next.lastSequence <= lastSequence) continue;
+      for await (const events of eventsOf(next)) {
+        const start = events.find(({ kind }) => kind === 'worker-started');
+        if (start === undefined) break;
+        if (!isClosed) options.events([start]);
+        return;
+      }
     }
   }
 

@@ -14,13 +14,30 @@ export function planRemoval(
 ): CaptureRecord[] {
   let left = totalBytes(captures);
   const removed: CaptureRecord[] = [];
-  for (const capture of captures.toSorted((a, b) => a.startedAt - b.startedAt)) {
+  for (const capture of inOrderOfAge(captures)) {
     if (left <= limitBytes) break;
     if (capture.isPinned || capture.captureId === currentId) continue;
     left -= capture.sizeBytes;
     removed.push(capture);
   }
   return removed;
+}
+
+/**
+ * The oldest first. What was recorded here stays in the order of its sequences, whatever the clock was set to; an
+ * imported capture takes the place that its time gives it.
+ */
+export function inOrderOfAge(captures: readonly CaptureRecord[]): CaptureRecord[] {
+  let reached = 0;
+  return captures
+    .toSorted((a, b) => a.lastSequence - b.lastSequence)
+    .map((capture) => {
+      const { imported, startedAt } = capture;
+      if (imported === undefined) reached = Math.max(reached, startedAt);
+      return { capture, age: imported === undefined ? reached : startedAt };
+    })
+    .toSorted((a, b) => a.age - b.age)
+    .map(({ capture }) => capture);
 }
 
 /** What captures take together on the disk, in bytes. */

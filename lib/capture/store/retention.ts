@@ -9,7 +9,6 @@ const CHECK_BYTES = 16 * 1024 * 1024;
 
 /** What is stored, and how much may be. */
 export interface StorageReport {
-  /** Oldest first. */
   captures: CaptureRecord[];
   /** The capture that is being recorded. */
   currentId: string;
@@ -61,10 +60,6 @@ export function createRetention(parts: RetentionParts): Retention {
     return turn;
   }
 
-  async function captures(): Promise<CaptureRecord[]> {
-    return (await database.captures()).toSorted((a, b) => a.startedAt - b.startedAt);
-  }
-
   async function removeNow(capture: CaptureRecord, by: 'limit' | 'user'): Promise<void> {
     const { lastSequence: _last, isPinned: _isPinned, imported: _imported, ...removed } = capture;
     // Told first: should the worker be stopped half-way, the rest goes the next time, but nothing goes unsaid.
@@ -77,7 +72,7 @@ export function createRetention(parts: RetentionParts): Retention {
   async function keepLimit(): Promise<void> {
     sinceCheck = 0;
     const limit = await parts.loadLimit();
-    for (const capture of planRemoval(await captures(), recorder.captureId, limit)) {
+    for (const capture of planRemoval(await database.captures(), recorder.captureId, limit)) {
       await removeNow(capture, 'limit');
     }
   }
@@ -85,7 +80,7 @@ export function createRetention(parts: RetentionParts): Retention {
   return {
     async report() {
       const [all, limitBytes, { usage, quota }] = await named(() =>
-        Promise.all([captures(), parts.loadLimit(), parts.estimate()]),
+        Promise.all([database.captures(), parts.loadLimit(), parts.estimate()]),
       );
       return {
         captures: all,
@@ -98,7 +93,7 @@ export function createRetention(parts: RetentionParts): Retention {
     pin: (captureId, isPinned) => inTurn(() => database.pinCapture(captureId, isPinned)),
     remove: (captureId) =>
       inTurn(async () => {
-        const capture = (await captures()).find((other) => other.captureId === captureId);
+        const capture = (await database.captures()).find((other) => other.captureId === captureId);
         if (capture === undefined || captureId === recorder.captureId) return;
         await removeNow(capture, 'user');
       }),

@@ -1,7 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import type { CaptureRecord } from '../../../lib/capture/store/capture-record.ts';
-import { planRemoval, totalBytes } from '../../../lib/capture/store/retention-plan.ts';
+import {
+  inOrderOfAge,
+  planRemoval,
+  totalBytes,
+} from '../../../lib/capture/store/retention-plan.ts';
 import { createRetention, type RetentionParts } from '../../../lib/capture/store/retention.ts';
 import type { WireFact } from '../../../lib/capture/wire-event.ts';
 
@@ -12,7 +16,7 @@ function capture(captureId: string, sizeBytes: number, rest: Partial<CaptureReco
     name: `Capture ${captureId}`,
     startedAt,
     endedAt: startedAt + 500,
-    lastSequence: 10,
+    lastSequence: startedAt + 10,
     eventCount: 10,
     sizeBytes,
     ...rest,
@@ -63,6 +67,33 @@ describe('what goes for the limit', () => {
         }
       }),
     );
+  });
+});
+
+describe('the order of age', () => {
+  const at = (captureId: string, startedAt: number, lastSequence: number, file?: string) =>
+    capture(captureId, 1, {
+      startedAt,
+      lastSequence,
+      ...(file === undefined ? {} : { imported: { file, repairCount: 0, repairs: [] } }),
+    });
+
+  test('is that of recording, wherever the clock was set', () => {
+    const future = at('c2', 9_000_000, 20);
+    const setBack = at('c3', 1000, 30);
+    expect(idsOf(inOrderOfAge([setBack, at('c4', 6000, 40), future, at('c1', 5000, 10)]))).toEqual([
+      'c1',
+      'c2',
+      'c3',
+      'c4',
+    ]);
+    expect(idsOf(planRemoval([setBack, future], 'c3', 0))).toEqual(['c2']);
+  });
+
+  test('gives an imported capture the place of its time, whatever its sequences', () => {
+    const imported = at('c9', 2000, Number.MAX_SAFE_INTEGER, 'a.har');
+    const recorded = [at('c1', 1000, 10), at('c2', 3000, 20)];
+    expect(idsOf(inOrderOfAge([imported, ...recorded]))).toEqual(['c1', 'c9', 'c2']);
   });
 });
 
