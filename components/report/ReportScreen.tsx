@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
 import { createReportModel } from '../../lib/state/report/transport-report-model.ts';
 import type { ReportModel } from '../../lib/state/report/transport-report-model.ts';
@@ -17,6 +17,7 @@ import './ReportScreen.css';
 /** What a server speaks, who would connect to it, and what to change; over the traffic that it is made of. */
 export function ReportScreen({ model }: { model: AppModel }) {
   const reports = useMemo(() => createReportModel(model.report), [model]);
+  useEffect(() => () => reports.leave(), [reports]);
   const report = reports.report.value;
   const faults = reports.faults.value;
   const problem = reports.problem.value;

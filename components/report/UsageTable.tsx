@@ -1,5 +1,5 @@
 import { toTransportName } from '../../lib/state/report/transport-report-words.ts';
-import type { UsageCount } from '../../lib/state/connect/usage-counts.ts';
+import type { UsageCount } from '../../lib/capture/store/capture-description.ts';
 
 /** What connections have used so far. */
 export function UsageTable({ counts }: { counts: readonly UsageCount[] }) {

@@ -10,7 +10,6 @@ import {
   openCaptureTab,
   openLogFeed,
   openStoredLogFeed,
-  readOtherCaptures,
   readStoredBlocks,
   showCapture,
 } from '../../lib/browser/page/page-log.ts';
@@ -60,7 +59,6 @@ function start(saved: SavedSettings): void {
     onNextFrame,
     held: createHeldBytes({ readBlocks: readStoredBlocks }),
     settings: pageSettings,
-    readOtherCaptures,
     captures: {
       shownId: captureId ?? undefined,
       showCapture,

@@ -12,7 +12,6 @@ import type { ServerDesk } from './server/server-model.ts';
 import type { StorageDesk } from './captures/storage-model.ts';
 import type { WatchInspected } from './connect/page-host.ts';
 import type { UpdateDesk } from './connect/update-desk.ts';
-import type { ReadOtherCaptures } from './report/transport-report-model.ts';
 import type { ViewMemory } from './view/view-memory.ts';
 import type { Slices } from './view/view-slices.ts';
 
@@ -35,7 +34,6 @@ export interface AppModelParts {
   settings?: SettingStore;
   /** What the user has set for all pages. */
   saved: SettingsStore;
-  readOtherCaptures: ReadOtherCaptures;
   captures: Omit<StorageDesk, 'background' | 'dropped'>;
   openSearchWorker: OpenSearchWorker;
   watchUpdate: UpdateDesk['watchUpdate'];

@@ -254,7 +254,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
       background,
       door: parts.door,
       form,
-      readOtherCaptures: parts.readOtherCaptures,
+      loadShelf: parts.captures.loadShelf,
     },
     lab: background,
     storage: {

@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
 import { captureReader } from '../../capture/store/capture-reader.ts';
-import type { Block, WireEvent } from '../../capture/wire-event.ts';
+import type { Block } from '../../capture/wire-event.ts';
 import { openFeed, type Feed, type FeedHandlers } from '../../port/feed.ts';
 import { openStoredFeed } from '../../port/stored-feed.ts';
 import { connectToBackground } from './page.ts';
@@ -62,14 +62,4 @@ export function showCapture(captureId: string | undefined, place?: object): void
 function panelUrl(query: Record<string, string>): string {
   const search = new URLSearchParams(query).toString();
   return `${browser.runtime.getURL('/panel.html')}${search === '' ? '' : `?${search}`}`;
-}
-
-/** The events of all stored captures but the named ones, a few blocks at a time. */
-export async function* readOtherCaptures(known: ReadonlySet<string>): AsyncGenerator<WireEvent[]> {
-  for (const { captureId, lastSequence } of await database.captures()) {
-    if (known.has(captureId)) continue;
-    for await (const blocks of database.readBlocks(captureId, 0, lastSequence)) {
-      yield blocks.flatMap(({ events }) => events);
-    }
-  }
 }

@@ -1,3 +1,6 @@
+import type { Era } from '../wire-event.ts';
+import type { TransportKind } from './stored-profile.ts';
+
 /** What pages keep about a capture beside its record, which the worker writes while it records. */
 export interface CaptureDescription {
   captureId: string;
@@ -19,6 +22,16 @@ export interface CaptureFacts {
   /** Rows that say that something failed. */
   errors: number;
   servers: CaptureServer[];
+  /** What connections used; absent in counts of early versions. */
+  usage?: UsageCount[];
+}
+
+/** How many connections used one transport with one revision. */
+export interface UsageCount {
+  transport: TransportKind;
+  era: Era;
+  revision: string;
+  connections: number;
 }
 
 export interface CaptureServer {

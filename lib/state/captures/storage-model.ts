@@ -108,11 +108,16 @@ export function createStorageModel(
   const chosen = signal<readonly string[]>([]);
   let work: AbortController | undefined;
   const search = createCaptureSearch(loadShelf, desk.openSearchWorker);
-  const counting = countCaptures(
+  const counting = countCaptures({
     loadShelf,
-    (captureId) => desk.logOf?.(captureId),
-    readDescriptions,
-  );
+    logOf: (captureId) => desk.logOf?.(captureId),
+    counted(facts) {
+      const all = new Map(descriptions.value);
+      for (const [captureId, each] of facts)
+        all.set(captureId, { ...all.get(captureId), captureId, facts: each });
+      descriptions.value = all;
+    },
+  });
   const removal = createCaptureRemoval((captureId) =>
     doing(() => background.deleteCapture(captureId)),
   );
@@ -160,7 +165,7 @@ export function createStorageModel(
         report.value = read;
         problem.value = undefined;
       });
-      counting.countStale(read, descriptions.value);
+      counting.countStale(read.captures, descriptions.value);
     } catch (error) {
       problem.value = readProblem(error);
     }

@@ -1,18 +1,12 @@
-import type { Era, WireEvent } from '../../capture/wire-event.ts';
-import type { TransportKind } from '../../capture/store/stored-profile.ts';
-
-/** How many connections used one transport with one revision. */
-export interface UsageCount {
-  transport: TransportKind;
-  era: Era;
-  revision: string;
-  connections: number;
-}
+import type { UsageCount } from '../../capture/store/capture-description.ts';
+import type { WireEvent } from '../../capture/wire-event.ts';
 
 /** Counts what connections used, over any number of captures. */
 export interface UsageCounts {
   /** Events in order within each capture; captures in any order. */
   apply(events: Iterable<WireEvent>): void;
+  /** Adds what was counted in another capture. */
+  add(counted: readonly UsageCount[]): void;
   /** The most used first. */
   counts(): UsageCount[];
 }
@@ -31,16 +25,24 @@ export function createUsageCounts(): UsageCounts {
     if (event.kind === 'connection-opened' && event.report !== undefined) ofReports.add(connection);
     if (event.kind !== 'connection-chosen' || ofReports.has(connection)) return;
     const { transport, era, revision } = event;
+    const key = `${connection} ${transport} ${era} ${revision}`;
+    if (seen.has(key)) return;
+    seen.add(key);
+    add({ transport, era, revision, connections: 1 });
+  }
+
+  function add({ transport, era, revision, connections }: UsageCount): void {
     const key = `${transport} ${era} ${revision}`;
-    if (seen.has(`${connection} ${key}`)) return;
-    seen.add(`${connection} ${key}`);
-    const entry = counts.get(key) ?? { transport, era, revision, connections: 0 };
-    counts.set(key, { ...entry, connections: entry.connections + 1 });
+    const sum = connections + (counts.get(key)?.connections ?? 0);
+    counts.set(key, { transport, era, revision, connections: sum });
   }
 
   return {
     apply(events) {
       for (const event of events) count(event);
+    },
+    add(counted) {
+      for (const each of counted) add(each);
     },
     counts: () =>
       [...counts.values()].toSorted(

@@ -1,18 +1,17 @@
 import { computed, signal } from '@preact/signals-core';
 import type { ReadonlySignal } from '@preact/signals-core';
-import type { WireEvent } from '../../capture/wire-event.ts';
+import type { UsageCount } from '../../capture/store/capture-description.ts';
+import type { CaptureShelf } from '../../capture/store/capture-shelf.ts';
 import type { Problem } from '../../errors.ts';
 import type { BackgroundFunctions, ConnectRequest } from '../../port/contract.ts';
 import { formatClock } from '../../text.ts';
 import type { ConnectForm } from '../connect/connect-form.ts';
 import type { PermissionDoor } from '../connect/connector.ts';
+import { readUsage } from '../captures/capture-counting.ts';
 import { readProblem } from '../captures/read-problem.ts';
 import type { ReportLog } from './transport-report-log.ts';
 import { deriveReport, type TransportReport } from './transport-report.ts';
-import { createUsageCounts, type UsageCount } from '../connect/usage-counts.ts';
-
-/** The events of stored captures, those of the named ones left out. */
-export type ReadOtherCaptures = (known: ReadonlySet<string>) => AsyncIterable<WireEvent[]>;
+import { createUsageCounts } from '../connect/usage-counts.ts';
 
 /** What the screen of transport reports needs; it makes its own model of it when it is opened. */
 export interface ReportDesk {
@@ -20,7 +19,7 @@ export interface ReportDesk {
   background: BackgroundFunctions;
   door: PermissionDoor;
   form: ConnectForm;
-  readOtherCaptures: ReadOtherCaptures;
+  loadShelf(): Promise<Pick<CaptureShelf, 'descriptions' | 'read' | 'keepFacts'>>;
 }
 
 /** The screen of transport reports, while it is open. */
@@ -44,6 +43,8 @@ export interface ReportModel {
   /** Begins a report on the server in the form; synchronously within a click, which the prompt needs. */
   run(): void;
   stop(): void;
+  /** Nobody looks any more: other captures are counted no further. */
+  leave(): void;
 }
 
 /** Creates the model; every failure of its calls ends in `problem`. */
@@ -54,7 +55,8 @@ export function createReportModel(desk: ReportDesk): ReportModel {
   const isAsked = signal(false);
   const chosen = signal<string | undefined>(undefined);
   const counts = createUsageCounts();
-  const batchesRead = signal(0);
+  const capturesCounted = signal(0);
+  const leaving = new AbortController();
   const usageProblem = signal<Problem | undefined>(undefined);
 
   const reportIds = computed(() =>
@@ -71,7 +73,7 @@ export function createReportModel(desk: ReportDesk): ReportModel {
   );
   const usage = computed(() => {
     // What was counted before is not counted again.
-    if (log.revision.value + batchesRead.value > 0) counts.apply(log.choices);
+    if (log.revision.value + capturesCounted.value > 0) counts.apply(log.choices);
     return counts.counts();
   });
 
@@ -80,12 +82,14 @@ export function createReportModel(desk: ReportDesk): ReportModel {
   /** Owns its failure: the counts say that they are not complete. */
   async function readOthers(): Promise<void> {
     try {
-      for await (const events of desk.readOtherCaptures(log.captures)) {
-        counts.apply(events);
-        batchesRead.value += 1;
+      const [{ captures }, shelf] = await Promise.all([background.storage(), desk.loadShelf()]);
+      const others = captures.filter(({ captureId }) => !log.captures.has(captureId));
+      for await (const used of readUsage(others, shelf, leaving.signal)) {
+        counts.add(used);
+        capturesCounted.value += 1;
       }
     } catch (error) {
-      usageProblem.value = readProblem(error);
+      if (!leaving.signal.aborted) usageProblem.value = readProblem(error);
     }
   }
 
@@ -136,5 +140,6 @@ export function createReportModel(desk: ReportDesk): ReportModel {
         problem.value = readProblem(error);
       });
     },
+    leave: () => leaving.abort(),
   };
 }

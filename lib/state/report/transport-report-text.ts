@@ -10,7 +10,7 @@ import {
   toTransportName,
   toVerdictWords,
 } from './transport-report-words.ts';
-import type { UsageCount } from '../connect/usage-counts.ts';
+import type { UsageCount } from '../../capture/store/capture-description.ts';
 
 /** The whole report as Markdown, to paste into an issue. */
 export function buildReportText(report: TransportReport, usage: readonly UsageCount[]): string {

@@ -40,7 +40,6 @@ export function startAppModel(
     clock: { now: () => 0, every: () => () => undefined },
     onNextFrame: (draw) => draws.push(draw),
     saved: { load: async () => ({}), save: async () => undefined, onChange: () => undefined },
-    readOtherCaptures: async function* () {},
     captures: {
       showCapture: () => undefined,
       openCapture: () => undefined,

@@ -110,6 +110,9 @@ test('the newest is first, the one being recorded is marked, and all are counted
     exchanges: 4,
     errors: 2,
     servers: [{ url: 'http://127.0.0.1:3001/mcp', name: 'everything' }],
+    usage: [
+      { transport: 'streamable-http', era: 'legacy', revision: '2025-11-25', connections: 1 },
+    ],
   });
   await model.refresh();
   await settled();

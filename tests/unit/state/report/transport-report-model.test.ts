@@ -1,7 +1,11 @@
 import { signal } from '@preact/signals-core';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { createCorrelation } from '../../../../lib/capture/correlate/correlate.ts';
+import type { CaptureDescription } from '../../../../lib/capture/store/capture-description.ts';
+import { newCapture, type CaptureRecord } from '../../../../lib/capture/store/capture-record.ts';
 import type { WireEvent } from '../../../../lib/capture/wire-event.ts';
 import type { BackgroundFunctions } from '../../../../lib/port/contract.ts';
+import { countFacts } from '../../../../lib/state/captures/capture-facts.ts';
 import { createConnectForm } from '../../../../lib/state/connect/connect-form.ts';
 import type { PermissionDoor } from '../../../../lib/state/connect/connector.ts';
 import { createReportLog } from '../../../../lib/state/report/transport-report-log.ts';
@@ -11,15 +15,22 @@ import { createUsageCounts } from '../../../../lib/state/connect/usage-counts.ts
 import { LogBuilder } from '../../../support/builders.ts';
 import { DEFAULTS, fakeBackground, settled } from '../fakes.ts';
 
+type Shelf = Awaited<ReturnType<ReportDesk['loadShelf']>>;
+
 interface Situation {
   behaviour?: Partial<BackgroundFunctions>;
   door?: Partial<PermissionDoor>;
-  others?: ReportDesk['readOtherCaptures'];
+  captures?: CaptureRecord[];
+  shelf?: Partial<Shelf>;
   url?: string;
 }
 
-function open({ behaviour, door, others, url = 'http://h.example/mcp' }: Situation = {}) {
-  const { background, calls } = fakeBackground(behaviour);
+function open(situation: Situation = {}) {
+  const { behaviour, door, captures = [], shelf, url = 'http://h.example/mcp' } = situation;
+  const { background, calls } = fakeBackground({
+    storage: async () => ({ captures, currentId: 'capture', limitBytes: 1 }),
+    ...behaviour,
+  });
   const log = createReportLog();
   const desk: ReportDesk = {
     log,
@@ -35,9 +46,17 @@ function open({ behaviour, door, others, url = 'http://h.example/mcp' }: Situati
       ...door,
     },
     form: createConnectForm(DEFAULTS, signal(url)),
-    readOtherCaptures: others ?? async function* () {},
+    loadShelf: async () => ({
+      descriptions: async () => [],
+      keepFacts: async () => undefined,
+      read: () => Promise.reject(new Error('database is gone')),
+      ...shelf,
+    }),
   };
-  return { model: createReportModel(desk), log, calls };
+  const model = createReportModel(desk);
+  // It has asked for the list of captures.
+  calls.length = 0;
+  return { model, log, calls };
 }
 
 /** The first event of a report. */
@@ -109,49 +128,66 @@ test('the newest report is shown, and any other one can be', () => {
   expect(model.titleOf('r1')).toMatch(/^\d\d:\d\d:\d\d http:/);
 });
 
-test('counts go over all captures, and follow what is new in this one', async () => {
+const stored = (captureId: string): CaptureRecord => ({
+  ...newCapture(0, captureId),
+  lastSequence: 9,
+});
+
+test('counts go over all captures, none is read twice, and they follow what is new in this one', async () => {
   const old = new LogBuilder('c1');
   old.opened();
   chosen(old);
   chosen(old, '2025-06-18');
-  const others: ReadonlySet<string>[] = [];
-  const { model, log } = open({
-    others: async function* (known) {
-      others.push(known);
-      yield old.events.map((event) => ({ ...event, captureId: 'older' }));
+  const correlation = createCorrelation();
+  correlation.apply(old.events);
+  const facts = { ...countFacts(correlation, 9), exchanges: 7 };
+  const { usage: _usage, ...early } = facts;
+  const descriptions: CaptureDescription[] = [
+    { captureId: 'counted', facts },
+    // Counted by an early version, and when it was shorter.
+    { captureId: 'early', facts: early },
+    { captureId: 'grown', facts: { ...facts, upTo: 3 } },
+  ];
+  const read: string[] = [];
+  const situation: Situation = {
+    captures: ['counted', 'early', 'grown', 'new', 'capture'].map(stored),
+    shelf: {
+      descriptions: async () => descriptions,
+      async read({ captureId, name }) {
+        read.push(captureId);
+        return { captureId, name, correlation, peek: async () => new Map() };
+      },
+      keepFacts: async (captureId, kept) => void descriptions.push({ captureId, facts: kept }),
     },
-  });
-  await settled();
-  const total = () => model.usage.value.map(({ revision, connections }) => [revision, connections]);
-  expect(total()).toEqual([
-    ['2025-11-25', 1],
-    ['2025-06-18', 1],
-  ]);
+  };
+  const { model, log } = open(situation);
   const now = new LogBuilder('c1');
   now.opened();
-  chosen(now);
   log.apply(now.events);
-  expect(total()).toEqual([
-    ['2025-11-25', 2],
-    ['2025-06-18', 1],
-  ]);
-  expect(others).toEqual([new Set(['capture'])]);
+  const total = () => model.usage.value.map(({ revision, connections }) => [revision, connections]);
+  const counted = [
+    ['2025-11-25', 4],
+    ['2025-06-18', 4],
+  ];
+  await vi.waitFor(() => expect(total()).toEqual(counted));
+  expect(read).toEqual(['early', 'grown', 'new']);
+  const again = open(situation);
+  again.log.apply(now.events);
+  await vi.waitFor(() => expect(again.model.usage.value).toEqual(model.usage.value));
+  expect(read).toHaveLength(3);
+  chosen(now);
+  log.apply(now.events.slice(1));
+  expect(total()[0]).toEqual(['2025-11-25', 5]);
   expect(model.usageProblem.value).toBeUndefined();
 });
 
 test('captures that cannot be read are told of, and the rest is counted', async () => {
-  const { model, log } = open({
-    // oxlint-disable-next-line require-yield
-    others: async function* () {
-      throw new Error('database is gone');
-    },
-  });
+  const { model, log } = open({ captures: [stored('broken')] });
   const now = new LogBuilder();
   now.opened();
   chosen(now);
   log.apply(now.events);
-  await settled();
-  expect(model.usageProblem.value?.detail).toContain('database is gone');
+  await vi.waitFor(() => expect(model.usageProblem.value?.detail).toContain('database is gone'));
   expect(model.usage.value).toMatchObject([{ connections: 1 }]);
 });
 
