@@ -8,12 +8,14 @@ import type { EraStore, KnownRung } from '../../connection/connect/era-cache.ts'
 import type { RecentServersStore } from '../../connection/wishes/recent-servers.ts';
 import type { RecentServer } from '../../port/contract.ts';
 
+/** What is kept under a key, of the type with which it was saved. */
+async function read<T>(area: 'session' | 'local', key: string): Promise<T | undefined> {
+  return (await browser.storage[area].get(key))[key] as T | undefined;
+}
+
 /** Secrets in `storage.session`: they survive the worker, never the browser, and are never on disk. */
 export const sessionSecrets: SecretKeeper = {
-  async load() {
-    const { secrets } = await browser.storage.session.get('secrets');
-    return secrets as HeldSecrets | undefined;
-  },
+  load: () => read<HeldSecrets>('session', 'secrets'),
   save(held) {
     // At worst a value shows as no longer held after a restart of the worker.
     browser.storage.session.set({ secrets: held }).catch(() => undefined);
@@ -22,44 +24,32 @@ export const sessionSecrets: SecretKeeper = {
 
 /** Wishes hold header values, so they stay in memory too, and so do the profiles of what is open. */
 export const sessionWishes = {
-  async loadWishes(): Promise<Wish[]> {
-    const { wishes } = await browser.storage.session.get('wishes');
-    return (wishes as Wish[] | undefined) ?? [];
-  },
+  loadWishes: async () => (await read<Wish[]>('session', 'wishes')) ?? [],
   saveWishes: (wishes: Wish[]): Promise<void> => browser.storage.session.set({ wishes }),
-  async loadOpen(): Promise<Wish[]> {
-    const { open } = await browser.storage.session.get('open');
-    return (open as Wish[] | undefined) ?? [];
-  },
+  loadOpen: async () => (await read<Wish[]>('session', 'open')) ?? [],
   saveOpen: (open: Wish[]): Promise<void> => browser.storage.session.set({ open }),
 };
 
 /** Recent servers in `storage.local`, without secret values. */
 export const localRecentServers: RecentServersStore = {
-  async load() {
-    const { recentServers } = await browser.storage.local.get('recentServers');
-    return Array.isArray(recentServers) ? (recentServers as RecentServer[]) : [];
-  },
+  load: async () => (await read<RecentServer[]>('local', 'recentServers')) ?? [],
   save: (recentServers) => browser.storage.local.set({ recentServers }),
 };
 
 /** What the automatic choice has found, in `storage.local`: URLs without secrets. */
 export const localEras: EraStore = {
-  async load() {
-    const { eras } = await browser.storage.local.get('eras');
-    return (eras as Record<string, KnownRung> | undefined) ?? {};
-  },
+  load: async () => (await read<Record<string, KnownRung>>('local', 'eras')) ?? {},
   save: (eras) => browser.storage.local.set({ eras }),
 };
 
 /** In `storage.session`, as the secrets are. */
 export const sessionLog: SessionLog = {
   async load() {
-    const { captureId, unstored } = await browser.storage.session.get(['captureId', 'unstored']);
-    return {
-      ...(typeof captureId === 'string' ? { captureId } : {}),
-      ...(unstored === undefined ? {} : { unstored: unstored as UnstoredRange }),
-    };
+    const [captureId, unstored] = await Promise.all([
+      read<string>('session', 'captureId'),
+      read<UnstoredRange>('session', 'unstored'),
+    ]);
+    return { captureId, unstored };
   },
   saveCapture(captureId: string): void {
     // At worst the next life of the worker begins a capture of its own.
@@ -77,10 +67,7 @@ export const sessionLog: SessionLog = {
 
 /** What recordings may take, in `storage.local`. */
 export const localLimit = {
-  async loadLimit(): Promise<number> {
-    const { storageLimitBytes } = await browser.storage.local.get('storageLimitBytes');
-    return typeof storageLimitBytes === 'number' ? storageLimitBytes : DEFAULT_LIMIT_BYTES;
-  },
+  loadLimit: async () => (await read<number>('local', 'storageLimitBytes')) ?? DEFAULT_LIMIT_BYTES,
   saveLimit: (storageLimitBytes: number): Promise<void> =>
     browser.storage.local.set({ storageLimitBytes }),
 };

@@ -43,6 +43,10 @@ export function createTimeWatch(
   let wall = 0;
   let monotonic = 0;
 
+  function listen(how: 'addEventListener' | 'removeEventListener'): void {
+    for (const name of ['online', 'offline']) source.events[how](name, lookAtNetwork);
+  }
+
   function lookAtNetwork(): void {
     const isOnline = source.isOnline();
     if (isOnline === wasOnline) return;
@@ -71,14 +75,13 @@ export function createTimeWatch(
     if (!isOn) {
       clearInterval(timer);
       timer = undefined;
-      for (const name of ['online', 'offline'])
-        source.events.removeEventListener(name, lookAtNetwork);
+      listen('removeEventListener');
       return;
     }
     wall = source.wall();
     monotonic = source.monotonic();
     timer = setInterval(tick, TICK_MS);
-    for (const name of ['online', 'offline']) source.events.addEventListener(name, lookAtNetwork);
+    listen('addEventListener');
     lookAtNetwork();
   };
 }

@@ -28,9 +28,9 @@ export interface LogListener {
 export interface SessionLog {
   load(): Promise<{
     /** The capture of this life of the browser. */
-    captureId?: string;
+    captureId?: string | undefined;
     /** Events that were shown, and were in memory only. */
-    unstored?: UnstoredRange;
+    unstored?: UnstoredRange | undefined;
   }>;
   saveCapture(captureId: string): void;
   saveUnstored(unstored: UnstoredRange | undefined): void;
@@ -133,47 +133,44 @@ interface Found {
 
 async function findCapture(database: LogDatabase, currentId: string | undefined): Promise<Found> {
   const fresh = newCapture(Date.now(), currentId);
+  const found: Found = {
+    capture: fresh,
+    isNew: currentId === undefined,
+    isFirst: false,
+    isReadable: false,
+    // Numbers that no stored event can have: the database may be readable again any moment.
+    lastSequence: Date.now() * 1000,
+    checkpoint: undefined,
+  };
   try {
     const [captures, checkpoint] = await Promise.all([database.captures(), database.checkpoint()]);
     const known = captures.find(({ captureId }) => captureId === currentId);
     // Whoever wrote a file could have made them as high as numbers go.
     const recorded = captures.filter(({ imported }) => imported === undefined);
-    const found = {
+    // On a full disk it gets its record with its first events.
+    if (known === undefined) await database.ensureCapture(fresh).catch(() => undefined);
+    return {
+      ...found,
       capture: known ?? fresh,
-      isNew: currentId === undefined,
       isFirst: captures.length === 0,
       isReadable: true,
       lastSequence: Math.max(0, ...recorded.map((capture) => capture.lastSequence)),
       checkpoint,
     };
-    // On a full disk it gets its record with its first events.
-    if (known === undefined) await database.ensureCapture(fresh).catch(() => undefined);
-    return found;
   } catch {
-    // Numbers that no stored event can have: the database may be readable again any moment.
-    const lastSequence = Date.now() * 1000;
-    return {
-      capture: fresh,
-      isNew: currentId === undefined,
-      isFirst: false,
-      isReadable: false,
-      lastSequence,
-      checkpoint: undefined,
-    };
+    return found;
   }
 }
 
 /** Says which events an earlier life had in memory only. */
 function nameLoss(recorder: Recorder, unstored: UnstoredRange, found: Found): void {
-  const isStored = found.isReadable && unstored.to <= found.lastSequence;
-  if (isStored) return;
+  const storedUpTo = found.isReadable ? found.lastSequence : 0;
+  if (unstored.to <= storedUpTo) return;
   recorder.record({
     kind: 'gap',
     what: 'Events that were shown were never stored.',
     why: 'Storage failed, and the browser stopped the worker that had them in memory.',
-    fromSequence: found.isReadable
-      ? Math.max(unstored.from, found.lastSequence + 1)
-      : unstored.from,
+    fromSequence: Math.max(unstored.from, storedUpTo + 1),
     toSequence: unstored.to,
   });
 }

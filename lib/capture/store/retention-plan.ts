@@ -28,16 +28,16 @@ export function planRemoval(
  * imported capture takes the place that its time gives it.
  */
 export function inOrderOfAge(captures: readonly CaptureRecord[]): CaptureRecord[] {
-  let reached = 0;
-  return captures
-    .toSorted((a, b) => a.lastSequence - b.lastSequence)
-    .map((capture) => {
-      const { imported, startedAt } = capture;
-      if (imported === undefined) reached = Math.max(reached, startedAt);
-      return { capture, age: imported === undefined ? reached : startedAt };
-    })
-    .toSorted((a, b) => a.age - b.age)
-    .map(({ capture }) => capture);
+  let age = 0;
+  const ages = new Map(
+    captures
+      .toSorted((a, b) => a.lastSequence - b.lastSequence)
+      .map((capture) => {
+        const { imported, startedAt } = capture;
+        return [capture, imported ? startedAt : (age = Math.max(age, startedAt))];
+      }),
+  );
+  return [...ages.keys()].toSorted((a, b) => (ages.get(a) ?? 0) - (ages.get(b) ?? 0));
 }
 
 /** What captures take together on the disk, in bytes. */

@@ -14,8 +14,8 @@ export interface StorageReport {
   currentId: string;
   limitBytes: number;
   /** Of the browser, for this extension; absent where it does not say. */
-  usageBytes?: number;
-  quotaBytes?: number;
+  usageBytes?: number | undefined;
+  quotaBytes?: number | undefined;
 }
 
 export interface RetentionParts {
@@ -86,8 +86,8 @@ export function createRetention(parts: RetentionParts): Retention {
         captures: all,
         currentId: recorder.captureId,
         limitBytes,
-        ...(usage === undefined ? {} : { usageBytes: usage }),
-        ...(quota === undefined ? {} : { quotaBytes: quota }),
+        usageBytes: usage,
+        quotaBytes: quota,
       };
     },
     pin: (captureId, isPinned) => inTurn(() => database.pinCapture(captureId, isPinned)),
