@@ -6,6 +6,7 @@ import { loggingDetectors } from './features/logging.ts';
 import { createMemories } from './features/memory.ts';
 import { RESOURCE_DETECTORS } from './features/resources.ts';
 import { SECURITY_DETECTORS } from './features/security.ts';
+import { SHAPE_DETECTORS } from './features/shapes.ts';
 import { structuredDetectors } from './features/structured.ts';
 import { taskExtensionDetectors } from './features/task-extension.ts';
 import { taskDetectors } from './features/tasks.ts';
@@ -22,6 +23,7 @@ export function createFeatureDetectors(): Detectors {
     structuredDetectors(memories),
     CONTENT_DETECTORS,
     RESOURCE_DETECTORS,
+    SHAPE_DETECTORS,
     listDetectors(memories),
     ASKING_DETECTORS,
     taskDetectors(memories),

@@ -118,7 +118,10 @@ function wholeSummary(message: Message & { kind: 'notification' }): string | und
       return `${toLine(params['progress'])}${typeof total === 'number' ? ` of ${total}` : ''}${text}`;
     }
     case 'notifications/message':
-      return `${toLine(params['level'])}: ${toLine(params['data'])}`;
+      return [params['level'], params['data']]
+        .filter((part) => part !== undefined)
+        .map(toLine)
+        .join(': ');
     case 'notifications/cancelled':
       return typeof params['reason'] === 'string' ? params['reason'] : undefined;
     default:

@@ -105,6 +105,8 @@ const unsafeUrl = each('elicitation/create', (params, { revision }) => {
   return {
     rule: ASK.unsafeUrl,
     side: 'server',
+    // What is no web page at all must not be opened.
+    ...(protocol === 'http:' ? {} : { severity: 'error' }),
     group: given,
     message: `The server asks to open ${given}, which is not HTTPS.`,
   };

@@ -37,6 +37,22 @@ function undeclared(fact: MessageFact): Finding | undefined {
   };
 }
 
+function malformed(fact: MessageFact): Finding | undefined {
+  if (!isLogMessage(fact)) return undefined;
+  const params = fact.members?.['params'];
+  const { level, data } = isRecord(params) ? params : {};
+  const isKnown = LEVELS.some((each) => each === level);
+  if (isKnown && data !== undefined) return undefined;
+  return {
+    rule: LOG.malformed,
+    side: 'server',
+    group: isKnown ? 'data' : shown(level),
+    message: isKnown
+      ? 'A log message came without data.'
+      : `The level of a log message is ${shown(level)}; there are ${LEVELS.join(', ')}.`,
+  };
+}
+
 /** In the modern era a request asks for log messages itself. */
 function notAsked(fact: MessageFact): Finding | undefined {
   const { revision, members, exchange } = fact;
@@ -91,5 +107,5 @@ export function loggingDetectors(memories: Memories): Detectors {
     return undefined;
   };
 
-  return { notifications: [undeclared, notAsked, belowLevel], responses: [remember] };
+  return { notifications: [malformed, undeclared, notAsked, belowLevel], responses: [remember] };
 }

@@ -2,7 +2,7 @@ import { V5 } from '../clause.ts';
 import { evidenceOf, type Detect, type Detectors, type MessageFact } from '../facts.ts';
 import type { Finding } from '../issue.ts';
 import { shown } from '../payload.ts';
-import { TSK } from '../rules/features.ts';
+import { TSK } from '../rules/tasks.ts';
 import { msBetween } from '../state.ts';
 import { isRecord } from '../../record.ts';
 import { resultOf, taskKey, type Memories } from './memory.ts';

@@ -5,7 +5,7 @@ import { evidenceOf, type Detect, type Detectors, type MessageFact } from '../fa
 import type { Finding } from '../issue.ts';
 import { shown } from '../payload.ts';
 import { senderOf } from '../detectors/rpc.ts';
-import { TSK } from '../rules/features.ts';
+import { TSK } from '../rules/tasks.ts';
 import { msBetween } from '../state.ts';
 import { isRecord } from '../../record.ts';
 import { taskKey, type FeatureMemory, type Memories, type SeenTask } from './memory.ts';

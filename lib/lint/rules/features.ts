@@ -1,4 +1,4 @@
-import { ALL, LEGACY, mcp, MODERN, V3, V4, V5 } from '../clause.ts';
+import { ALL, LEGACY, mcp, MODERN, POLICY, V3, V4, V5 } from '../clause.ts';
 import type { Rule } from '../issue.ts';
 
 const TOOLS = 'server/tools';
@@ -28,6 +28,14 @@ export const LOG = {
     revisions: ALL,
     title: 'Log message without the capability',
     clause: mcp('server/utilities/logging', 'Capabilities'),
+  },
+  malformed: {
+    id: 'LOG-20',
+    severity: 'error',
+    side: 'server',
+    revisions: ALL,
+    title: 'Log message without level or data',
+    clause: mcp('server/utilities/logging', 'Log Message Notifications'),
   },
 } as const satisfies Record<string, Rule>;
 
@@ -116,6 +124,35 @@ export const RES = {
     revisions: ALL,
     title: 'Missing resource not refused as one',
     clause: mcp('server/resources', 'Error Handling'),
+  },
+  shape: {
+    id: 'RES-20',
+    severity: 'error',
+    side: 'server',
+    revisions: ALL,
+    title: 'Result with a member of the wrong type',
+    clause: {
+      kind: 'standard',
+      page: 'MCP schema',
+      section: '',
+      url: 'https://github.com/modelcontextprotocol/modelcontextprotocol/tree/main/schema',
+    },
+  },
+  sameKey: {
+    id: 'RES-21',
+    severity: 'warning',
+    side: 'server',
+    revisions: ALL,
+    title: 'Two entries that cannot be told apart',
+    clause: POLICY,
+  },
+  address: {
+    id: 'RES-22',
+    severity: 'warning',
+    side: 'server',
+    revisions: ALL,
+    title: 'Address of a resource that is none',
+    clause: mcp('server/resources', 'Data Types'),
   },
   cursor: {
     id: 'PAG-01',
@@ -210,65 +247,5 @@ export const ASK = {
     revisions: ALL,
     title: 'Root that is no file',
     clause: mcp('client/roots', 'Root'),
-  },
-} as const satisfies Record<string, Rule>;
-
-const TASKS = 'basic/utilities/tasks';
-const EXTENSION = {
-  kind: 'standard',
-  page: 'MCP Tasks extension',
-  section: 'Task lifecycle',
-  url: 'https://modelcontextprotocol.io/extensions/tasks/overview#task-lifecycle',
-} as const;
-
-/** Tasks: part of 2025-11-25, an extension of 2026-07-28. */
-export const TSK = {
-  status: {
-    id: 'TSK-01',
-    severity: 'error',
-    side: 'both',
-    revisions: [V4],
-    title: 'Task in a status that it cannot have',
-    clause: mcp(TASKS, 'Task Status Lifecycle'),
-  },
-  fields: {
-    id: 'TSK-01',
-    severity: 'error',
-    side: 'both',
-    revisions: [V4],
-    title: 'Task that lacks what each has',
-    clause: mcp(TASKS, 'TTL and Resource Management'),
-  },
-  undeclared: {
-    id: 'TSK-01',
-    severity: 'error',
-    side: 'both',
-    revisions: [V4],
-    title: 'Task that was not negotiated',
-    clause: mcp(TASKS, 'Capability Negotiation'),
-  },
-  unrelated: {
-    id: 'TSK-01',
-    severity: 'error',
-    side: 'both',
-    revisions: [V4],
-    title: 'Result that does not name its task',
-    clause: mcp(TASKS, 'Associating Task-Related Messages'),
-  },
-  polling: {
-    id: 'TSK-01',
-    severity: 'warning',
-    side: 'both',
-    revisions: [V4],
-    title: 'Task asked about too often',
-    clause: mcp(TASKS, 'TTL and Resource Management'),
-  },
-  extension: {
-    id: 'TSK-02',
-    severity: 'error',
-    side: 'both',
-    revisions: MODERN,
-    title: 'Task that is not as the extension wants it',
-    clause: EXTENSION,
   },
 } as const satisfies Record<string, Rule>;

@@ -111,7 +111,7 @@ test.each([
 
 test('C005 U+2028, U+2029, U+0085, VT and FF are data and no line ends', async () => {
   const text = 'a\u2028b\u2029c\u0085d';
-  const { scene, item } = await callStream([event(result(`{"text":"${text}"}`))]);
+  const { scene, item } = await callStream([event(result(`{"tools":[],"text":"${text}"}`))]);
   await using _ = scene;
   expect(item.outcome).toBe('result');
   expect(scene.text(item.response)).toContain(text);

@@ -157,6 +157,12 @@ export const FEATURE_FAULTS: Record<string, FeatureFault> = {
     '2025-11-25',
     { tools: {} },
   ),
+  'log-fatal': fault('a log message of a level that there is not', CALL, {
+    'tools/call': stream([
+      notification('notifications/message', { level: 'fatal', data: 'x' }),
+      event(result('{"content":[]}')),
+    ]),
+  }),
   'log-below': fault(
     'log messages below the level that was set',
     [['logging/setLevel', { level: 'warning' }], ...CALL],
@@ -217,6 +223,30 @@ export const FEATURE_FAULTS: Record<string, FeatureFault> = {
     'resources/read': json(
       '{"jsonrpc":"2.0","id":$id,"error":{"code":-32603,"message":"Resource not found"}}',
     ),
+  }),
+  'null-tools': fault('tools that are null', LIST, { 'tools/list': answered({ tools: null }) }),
+  'null-titles': fault('null where a member may be left out', [['prompts/list']], {
+    'prompts/list': answered({
+      prompts: [
+        { name: 'p', title: null, description: null, arguments: [{ name: 'a', required: 1 }] },
+      ],
+    }),
+  }),
+  'system-prompt': fault('a role that there is not', [['prompts/get', { name: 'p' }]], {
+    'prompts/get': answered({
+      messages: [{ role: 'system', content: { type: 'text', text: '' } }],
+    }),
+  }),
+  'same-prompts': fault('two prompts with one name', [['prompts/list']], {
+    'prompts/list': answered({ prompts: [{ name: 'p' }, { name: 'p' }] }),
+  }),
+  'pathless-resource': fault('a uri without a scheme', [['resources/list']], {
+    'resources/list': answered({ resources: [{ uri: 'readme', name: 'a' }] }),
+  }),
+  'open-template': fault('a template that is not closed', [['resources/templates/list']], {
+    'resources/templates/list': answered({
+      resourceTemplates: [{ uriTemplate: 'test:///{a', name: 'a' }],
+    }),
   }),
   'null-cursor': fault('a nextCursor that is null', LIST, {
     'tools/list': answered({ tools: [], nextCursor: null }),

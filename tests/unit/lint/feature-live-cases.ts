@@ -16,6 +16,7 @@ export const MESSAGE_LIVE_CASES: readonly FeatureLiveCase[] = [
 /** Broken servers that are met by what they offer. */
 export const FEATURE_LIVE_CASES: readonly FeatureLiveCase[] = [
   ['log-undeclared', ['LOG-01 error'], /did not declare `logging`/],
+  ['log-fatal', ['LOG-20 error'], /The level of a log message is "fatal"; there are debug, info/],
   ['log-below', ['LOG-01 warning'], /level "info" came; "warning" and above were asked for/],
   ['no-input-schema', ['TOO-01 error'], /Of the tool "x": the inputSchema is null/],
   ['bad-schema', ['TOO-01 error'], /in the inputSchema, properties\.a: type is "strng"/],
@@ -33,6 +34,16 @@ export const FEATURE_LIVE_CASES: readonly FeatureLiveCase[] = [
   ['prompt-block', ['TOO-04 error'], /has the type nothing/],
   ['no-uri', ['RES-01 error'], /an entry has the uri nothing/],
   ['missing-resource', ['RES-01 warning'], /refused with -32603; the code for it is -32002/],
+  ['null-tools', ['RES-20 error'], /In the result of `tools\/list`, tools is null, not a list/],
+  [
+    'null-titles',
+    ['RES-20 warning'],
+    /prompts\[0\]\.title is null, not a string, and there are 2 more/,
+  ],
+  ['system-prompt', ['RES-20 error'], /has the role "system"/],
+  ['same-prompts', ['RES-21 warning'], /`prompts\/list` lists two with the name "p"/],
+  ['pathless-resource', ['RES-22 warning'], /The uri "readme" is no URI/],
+  ['open-template', ['RES-22 warning'], /"test:\/\/\/\{a" is no template: a “\{” is never closed/],
   ['null-cursor', ['PAG-01 warning'], /nextCursor of `tools\/list` is null, not a string/],
   ['endless', ['PAG-01 warning'], /is "a" again, so the list has no end/],
   ['many-completions', ['CMP-01 error'], /101 completions; there may be 100/],

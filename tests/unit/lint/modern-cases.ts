@@ -725,7 +725,12 @@ const CACHING: BuiltCase[] = [
     ['CAC-01 error server'],
     /ttlMs is -1\.5 and cacheScope is "shared"/,
     (log) =>
-      void asked(modern(log), 'tools/list', {}, cacheable({ ttlMs: -1.5, cacheScope: 'shared' })),
+      void asked(
+        modern(log),
+        'tools/list',
+        {},
+        cacheable({ tools: [], ttlMs: -1.5, cacheScope: 'shared' }),
+      ),
   ],
   [
     'an interim result with caching hints',
