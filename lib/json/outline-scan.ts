@@ -1,5 +1,5 @@
 import { createOutline, type NodeKind, type Outline } from './outline.ts';
-import { locate, type ParseResult } from './parse.ts';
+import { locate } from './locate.ts';
 import { failAt, scanEscape, scanLiteral, scanNumber, SyntaxFailure } from './scan.ts';
 
 const QUOTE = 0x22;
@@ -33,7 +33,7 @@ export interface OutlineScan {
   readonly position: number;
   readonly isDone: boolean;
   /** Where and why the text stops being JSON. */
-  readonly failure: (ParseResult & { ok: false }) | undefined;
+  readonly failure: { line: number; column: number; message: string } | undefined;
   /** Reads about so many units more. */
   advance(units: number): void;
   /** Reads as much as is no burden. */
@@ -188,7 +188,7 @@ export function scanOutline(text: string): OutlineScan {
     } catch (error) {
       if (!(error instanceof SyntaxFailure)) throw error;
       isDone = true;
-      failure = { ok: false, ...locate(text, error.offset), message: error.message };
+      failure = { ...locate(text, error.offset), message: error.message };
     }
   }
 

@@ -17,8 +17,8 @@ export type JsonNode = ObjectNode | ArrayNode | { kind: ScalarKind; start: numbe
 
 export type ParseResult =
   | { ok: true; root: JsonNode }
-  /** `offset` counts UTF-16 units from 0, `line` and `column` from 1. */
-  | { ok: false; offset: number; line: number; column: number; message: string };
+  /** `offset` counts UTF-16 units from 0. */
+  | { ok: false; offset: number; message: string };
 
 /** A container whose end has not been reached, with the name that the next value belongs to. */
 type Open = { node: ObjectNode; key: Omit<JsonMember, 'value'> } | { node: ArrayNode };
@@ -30,8 +30,6 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
-const LF = 0x0a;
-const CR = 0x0d;
 const BOM = 0xfeff;
 
 /**
@@ -46,7 +44,7 @@ export function parseJson(text: string): ParseResult {
     return { ok: true, root };
   } catch (error) {
     if (!(error instanceof SyntaxFailure)) throw error;
-    return { ok: false, ...locate(text, error.offset), message: error.message };
+    return { ok: false, offset: error.offset, message: error.message };
   }
 }
 
@@ -148,21 +146,4 @@ function expected(text: string, position: number, what: string): never {
 function unquote(text: string, start: number, end: number): string {
   const raw = text.slice(start + 1, end - 1);
   return raw.includes('\\') ? String(JSON.parse(`"${raw}"`)) : raw;
-}
-
-/** Line and column of an offset; CRLF, LF and a lone CR each end a line. */
-export function locate(
-  text: string,
-  offset: number,
-): { offset: number; line: number; column: number } {
-  let line = 1;
-  let lineStart = 0;
-  for (let position = 0; position < offset; position += 1) {
-    const code = text.charCodeAt(position);
-    if (code !== LF && code !== CR) continue;
-    if (code === CR && position + 1 < offset && text.charCodeAt(position + 1) === LF) continue;
-    line += 1;
-    lineStart = position + 1;
-  }
-  return { offset, line, column: offset - lineStart + 1 };
 }

@@ -1,4 +1,5 @@
 import type { TransportChoice } from '../capture/store/stored-profile.ts';
+import { locate } from '../json/locate.ts';
 import { parseJson } from '../json/parse.ts';
 import { plainJson } from '../json/jsonc.ts';
 import { AppError } from '../errors.ts';
@@ -81,9 +82,10 @@ function parseConfig(text: string): JsonObject {
   // What people copy out of instructions is often an entry without the braces around it.
   const wrapped = `{${plain.replace(/,\s*$/, '')}}`;
   if (/^\s*"/.test(plain) && parseJson(wrapped).ok) return JSON.parse(wrapped) as JsonObject;
+  const { line, column } = locate(plain, parsed.offset);
   throw new AppError({
     code: 'file-invalid',
-    message: `This is not JSON: ${parsed.message} (line ${parsed.line}, column ${parsed.column}).`,
+    message: `This is not JSON: ${parsed.message} (line ${line}, column ${column}).`,
     advice: adviceFor(text.trimStart()),
   });
 }

@@ -1,11 +1,14 @@
 import { signal } from '@preact/signals-core';
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
+import { locate } from '../../json/locate.ts';
 import { parseJson } from '../../json/parse.ts';
 
 /** Line, column and cause where a text is no JSON (RFC 8259); undefined where it is. */
 export function jsonFault(text: string): string | undefined {
   const parsed = parseJson(text);
-  return parsed.ok ? undefined : `${parsed.line}:${parsed.column}: ${parsed.message}`;
+  if (parsed.ok) return undefined;
+  const { line, column } = locate(text, parsed.offset);
+  return `${line}:${column}: ${parsed.message}`;
 }
 
 /** A form's alternative for those who know better: JSON that is sent to the letter. */

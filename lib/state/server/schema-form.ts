@@ -8,13 +8,8 @@ import {
   type JsonPath,
 } from '../../json/edit.ts';
 import { parseExact, toPlain } from '../../json/exact.ts';
-import {
-  locate,
-  parseJson,
-  sourceText,
-  type JsonNode,
-  type ParseResult,
-} from '../../json/parse.ts';
+import { locate } from '../../json/locate.ts';
+import { parseJson, sourceText, type JsonNode, type ParseResult } from '../../json/parse.ts';
 import { checkValue } from '../../schema/check.ts';
 import { readField, type Field, type Variant } from '../../schema/field.ts';
 import { bestVariant } from '../../schema/fit.ts';
@@ -177,7 +172,7 @@ export function createSchemaForm(
     parsed,
     fault: computed(() => {
       const found = parsed.value;
-      if (!found.ok) return `Not JSON at ${found.line}:${found.column}: ${found.message}`;
+      if (!found.ok) return `Not JSON at ${jsonFault(whole()) ?? ''}`;
       const count = broken.value.size;
       if (count === 0 || isJson.value) return undefined;
       return count === 1 ? 'One part is not JSON.' : `${count} parts are not JSON.`;

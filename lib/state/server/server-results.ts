@@ -1,3 +1,4 @@
+import { locate } from '../../json/locate.ts';
 import { member, parseJson, sourceText, type JsonNode } from '../../json/parse.ts';
 import { taskOf } from '../../protocol/result-type.ts';
 
@@ -32,10 +33,8 @@ export type CallResult =
 export function readResult(text: string): CallResult {
   const parsed = parseJson(text);
   if (!parsed.ok) {
-    return {
-      kind: 'unreadable',
-      reason: `Not JSON at ${parsed.line}:${parsed.column}: ${parsed.message}`,
-    };
+    const { line, column } = locate(text, parsed.offset);
+    return { kind: 'unreadable', reason: `Not JSON at ${line}:${column}: ${parsed.message}` };
   }
   const error = member(parsed.root, 'error');
   if (error !== undefined) {

@@ -163,7 +163,7 @@ export class StreamableHttp implements Transport {
 
   #giveUp(): 'given-up' {
     const { recorder, connectionId, reconnection } = this.#options;
-    const cause = `The GET stream could not be kept open: ${reconnection.retries + 1} attempts in a row brought nothing. It is not opened again by itself before the machine wakes up or goes online; requests work without it.`;
+    const cause = `The GET stream could not be kept open: ${reconnection.retries + 1} attempts in a row brought nothing. It is opened again when the machine wakes up or goes online; requests work without it.`;
     recorder.record({ kind: 'connection-state', state: 'degraded', cause }, connectionId);
     return 'given-up';
   }

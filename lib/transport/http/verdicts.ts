@@ -55,11 +55,10 @@ export function createVerdicts(
     return Promise.race([whole, late]);
   }
 
-  function accepts({ request, head, mediaType }: Exchange, expects: Expectation): boolean {
-    const { status, statusText } = head;
-    const { url } = request;
-    const facts = { expects, url, status, statusText, contentType: mediaType, sentSession: false };
-    return diagnoseHead(facts) === undefined;
+  function accepts({ head, mediaType }: Exchange, expects: Expectation): boolean {
+    const { status } = head;
+    const unsaid = { url: '', statusText: '', sentSession: false };
+    return diagnoseHead({ ...unsaid, expects, status, contentType: mediaType }) === undefined;
   }
 
   return {

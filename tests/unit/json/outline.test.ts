@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { scanOutline, type OutlineScan } from '../../../lib/json/outline-scan.ts';
 import { GROUP_SIZE, type Outline } from '../../../lib/json/outline.ts';
-import { parseJson, type JsonNode } from '../../../lib/json/parse.ts';
+import { locate } from '../../../lib/json/locate.ts';
+import { parseJson, type JsonNode, type ParseResult } from '../../../lib/json/parse.ts';
 import { nameOf, toJsonPath, toJsonPointer } from '../../../lib/json/path.ts';
 
 function scanned(text: string, units = Number.MAX_SAFE_INTEGER): OutlineScan {
@@ -48,6 +49,12 @@ const mutatedText = fc
     return text.slice(0, index) + put + text.slice(index + cut);
   });
 
+/** Where and why a text is no JSON, as the parser has it. */
+function placed(text: string, parsed: ParseResult) {
+  if (parsed.ok) return undefined;
+  return { ...locate(text, parsed.offset), message: parsed.message };
+}
+
 describe('agreement with the parser that reads all at once', { timeout: 30_000 }, () => {
   test('gives the same nodes, however the work is sliced', () => {
     fc.assert(
@@ -64,7 +71,7 @@ describe('agreement with the parser that reads all at once', { timeout: 30_000 }
     fc.assert(
       fc.property(mutatedText, fc.integer({ min: 1, max: 60 }), (text, units) => {
         const parsed = parseJson(text);
-        expect(scanned(text, units).failure).toEqual(parsed.ok ? undefined : parsed);
+        expect(scanned(text, units).failure).toEqual(placed(text, parsed));
       }),
       { numRuns: 1500 },
     );
@@ -75,7 +82,7 @@ describe('agreement with the parser that reads all at once', { timeout: 30_000 }
     (text) => {
       for (const units of [1, 2, 1000]) {
         const parsed = parseJson(text);
-        expect(scanned(text, units).failure).toEqual(parsed.ok ? undefined : parsed);
+        expect(scanned(text, units).failure).toEqual(placed(text, parsed));
       }
     },
   );

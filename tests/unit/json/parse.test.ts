@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { locate } from '../../../lib/json/locate.ts';
 import { member, parseJson, sourceText, stringValue } from '../../../lib/json/parse.ts';
 import type { JsonNode } from '../../../lib/json/parse.ts';
 
@@ -221,6 +222,7 @@ describe('errors', () => {
     ['[nil]', 2, 1, 3, 'Expected "null"'],
     ['<!doctype html>', 0, 1, 1, 'Expected a value'],
   ])('places the fault in %j', (text, offset, line, column, message) => {
-    expect(parseJson(text)).toEqual({ ok: false, offset, line, column, message });
+    expect(parseJson(text)).toEqual({ ok: false, offset, message });
+    expect(locate(text, offset)).toEqual({ line, column });
   });
 });
