@@ -7,7 +7,7 @@ import {
   readInputRequired,
   type InputRequired,
 } from '../../protocol/input-required.ts';
-import { delay } from '../../transport/http/reconnect.ts';
+import { delay } from '../../delay.ts';
 import type { Response } from '../requests/own-request.ts';
 
 /** A server that asks for ever is not answered for ever. */

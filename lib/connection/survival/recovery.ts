@@ -1,8 +1,9 @@
+import { delay } from '../../delay.ts';
 import { AppError, isAboutAccess, type Problem } from '../../errors.ts';
 import type { Reconnection } from '../../capture/store/stored-profile.ts';
 import type { CloseCause, WireFact } from '../../capture/wire-event.ts';
 import type { Network } from '../../transport/network.ts';
-import { backoffMs, delay } from '../../transport/http/reconnect.ts';
+import { backoffMs } from '../../transport/http/reconnect.ts';
 import type { SummaryKeeper } from '../summary.ts';
 
 export interface RecoveryContext {

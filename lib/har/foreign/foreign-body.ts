@@ -1,6 +1,6 @@
 import { essence } from '../../protocol/diagnose.ts';
 import { decodeUtf8, jsonOf } from '../../text.ts';
-import { looseList, looseNumber, looseObject, looseText, type Loose } from './foreign-json.ts';
+import { looseList, looseNumber, looseObject, looseText, type Loose } from '../loose-json.ts';
 import { fromBase64 } from '../text-bytes.ts';
 
 const utf8 = new TextEncoder();

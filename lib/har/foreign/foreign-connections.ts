@@ -4,7 +4,7 @@ import type { RequestLinks, WireFact } from '../../capture/wire-event.ts';
 import { classifyPayload } from '../../protocol/jsonrpc.ts';
 import { eraOf } from '../../protocol/revisions.ts';
 import type { ForeignEntry } from './foreign-entry.ts';
-import { looseObject, looseText } from './foreign-json.ts';
+import { looseObject, looseText } from '../loose-json.ts';
 import { messagesIn, type ForeignText, type Meaning } from './foreign-mcp.ts';
 
 /** Where an entry belongs, and what its connection tells before and after it. */

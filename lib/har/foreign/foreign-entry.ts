@@ -7,7 +7,7 @@ import {
   withText,
   type ForeignSource,
 } from './foreign-body.ts';
-import { looseList, looseNumber, looseObject, looseText, type Loose } from './foreign-json.ts';
+import { looseList, looseNumber, looseObject, looseText, type Loose } from '../loose-json.ts';
 import { jsonOf } from '../../text.ts';
 import type { Repair } from '../read/read-own.ts';
 import { fromBase64 } from '../text-bytes.ts';

@@ -6,7 +6,7 @@ import { createConnections, type Connections } from './foreign-connections.ts';
 import { unmisreadBody, type ForeignSource } from './foreign-body.ts';
 import { readForeignEntry, type ForeignEntry } from './foreign-entry.ts';
 import { answerFacts, readStream, socketFacts, textsIn, type TimedFact } from './foreign-events.ts';
-import { parseLoose } from './foreign-json.ts';
+import { parseLoose } from '../loose-json.ts';
 import { meaningOf } from './foreign-mcp.ts';
 import { cutStandIns, mayHaveStandIn } from './foreign-pseudonyms.ts';
 import type { Repair } from '../read/read-own.ts';

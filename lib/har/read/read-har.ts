@@ -3,7 +3,7 @@ import { reasonOf } from '../../capture/store/unreadable.ts';
 import { formatCount } from '../../text.ts';
 import { createTurns } from '../../turns.ts';
 import { SCHEMA, type HarEntry, type HarHead } from '../har-format.ts';
-import { looseObject, looseText } from '../foreign/foreign-json.ts';
+import { looseObject, looseText } from '../loose-json.ts';
 import { createForeignReader } from '../foreign/read-foreign.ts';
 import type { HarFile } from './open-har-file.ts';
 import { readHead } from './read-head.ts';

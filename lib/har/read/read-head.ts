@@ -1,4 +1,4 @@
-import { looseNumber, looseObject, looseText, type Loose } from '../foreign/foreign-json.ts';
+import { looseNumber, looseObject, looseText, type Loose } from '../loose-json.ts';
 import type { HarHead, HarRedaction, JwtFacts } from '../har-format.ts';
 
 /** What a file of ours says of itself; what is not of the shape that we write is passed over. */

@@ -1,12 +1,6 @@
 import { reasonOf } from '../../capture/store/unreadable.ts';
 import { AppError } from '../../errors.ts';
-import {
-  looseList,
-  looseObject,
-  looseText,
-  parseLoose,
-  type Loose,
-} from '../foreign/foreign-json.ts';
+import { looseList, looseObject, looseText, parseLoose, type Loose } from '../loose-json.ts';
 
 /** What a file holds besides the entries that were cut out of it. */
 export interface Shell {

@@ -1,4 +1,4 @@
-import { looseNumber, looseObject, looseText, type Loose } from '../foreign/foreign-json.ts';
+import { looseNumber, looseObject, looseText, type Loose } from '../loose-json.ts';
 import type { JwtFacts } from '../har-format.ts';
 import { fromBase64 } from '../text-bytes.ts';
 

@@ -2,7 +2,7 @@ import { eventText, headerValue, newHttpRecord } from '../../capture/correlate/h
 import type { EventOf, WireEvent } from '../../capture/wire-event.ts';
 import { decodeUtf8 } from '../../text.ts';
 import { toEntryEvent } from '../event-json.ts';
-import { looseObject } from '../foreign/foreign-json.ts';
+import { looseObject } from '../loose-json.ts';
 import {
   roundMs,
   toCookies,

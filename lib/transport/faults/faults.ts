@@ -1,3 +1,4 @@
+import { delay } from '../../delay.ts';
 import { AppError, type Problem } from '../../errors.ts';
 import type {
   ArmedFault,
@@ -13,7 +14,6 @@ import { tapSockets } from './faults-socket.ts';
 import { headerOf } from '../header-of.ts';
 import type { BodyReader, HttpCall, HttpDoor, HttpReply } from '../exchange/http-door.ts';
 import { INJECTED, InjectedCut, type Droppable } from '../injected.ts';
-import { delay } from '../http/reconnect.ts';
 import type { SocketDoor } from '../websocket/socket-door.ts';
 
 /** An id that no server has given. */

@@ -3,6 +3,7 @@ import type { Header } from '../../capture/store/stored-text.ts';
 import { isAboutAccess, type Problem } from '../../errors.ts';
 import { fellSilent, wasTooFast } from '../../protocol/diagnose-end.ts';
 import { ExchangeAbort, type Exchange, type ExchangeContext } from '../exchange/exchange.ts';
+import { delay } from '../../delay.ts';
 import { headerOf } from '../header-of.ts';
 import type { StreamCursor, StreamReading } from '../sse/event-stream.ts';
 
@@ -139,20 +140,4 @@ async function pause(
     context.connectionId,
   );
   await delay(delayMs, signal);
-}
-
-/** Waits; rejects with the signal's reason when it is aborted, and leaves no timer then. */
-export function delay(durationMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    }, durationMs);
-    signal.addEventListener('abort', stop, { once: true });
-  });
 }

@@ -1,3 +1,4 @@
+import { delay } from '../../delay.ts';
 import { AppError } from '../../errors.ts';
 import type { RpcId } from '../../capture/correlate/items.ts';
 import type { Header } from '../../capture/store/stored-text.ts';
@@ -19,7 +20,7 @@ import {
   type OpenStream,
 } from './open-streams.ts';
 import { openExchange } from '../exchange/open-exchange.ts';
-import { delay, readReconnecting } from './reconnect.ts';
+import { readReconnecting } from './reconnect.ts';
 import { createSeenEvents } from './seen-events.ts';
 import { sessionHeaders, sessionIdIn } from './session-header.ts';
 import type {
@@ -42,9 +43,8 @@ const POST_HEADERS: readonly Header[] = [
 const utf8 = new TextEncoder();
 
 /**
- * Streamable HTTP of the legacy revisions (2025-03-26 to 2025-11-25): one POST per message, answered by JSON
- * or by an SSE stream, and an optional standalone GET stream. Moves messages; what they mean is the
- * connection's business.
+ * Streamable HTTP of the legacy revisions (2025-03-26 to 2025-11-25): one POST per message, answered by JSON or by an
+ * SSE stream, and an optional standalone GET stream. Moves messages; what they mean is the connection's business.
  */
 export class StreamableHttp implements Transport {
   readonly kind = 'streamable-http';

@@ -1,4 +1,4 @@
-import { delay } from '../http/reconnect.ts';
+import { delay } from '../../delay.ts';
 
 /** Over this many bytes under way, sending waits. */
 const BUFFERED_BYTES = 1024 * 1024;

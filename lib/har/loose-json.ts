@@ -1,21 +1,17 @@
-import { plainJson } from '../../json/jsonc.ts';
+import { plainJson } from '../json/jsonc.ts';
+import { isRecord } from '../record.ts';
 
 /** Values of a file that nobody vouches for: what is not as it should be reads as absent. */
 export type Loose = Record<string, unknown>;
 
 /** The value as an object with any members; empty where it is none. */
 export function looseObject(value: unknown): Loose {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Loose)
-    : {};
+  return isRecord(value) ? value : {};
 }
 
 /** The elements of a list that are objects. */
 export function looseList(value: unknown): Loose[] {
-  const list: unknown[] = Array.isArray(value) ? value : [];
-  return list.filter(
-    (each): each is Loose => typeof each === 'object' && each !== null && !Array.isArray(each),
-  );
+  return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
 /** Text; numbers and booleans as they are written, everything else as undefined. */
