@@ -9,7 +9,7 @@ import {
   EVENT_STREAM,
   INITIALIZE_RESULT,
   type ScriptedDoor,
-} from './scripted-door.ts';
+} from '../../support/scripted-door.ts';
 
 const URL_TYPED = 'http://127.0.0.1:3001/mcp';
 let network: ScriptedDoor;

@@ -3,7 +3,11 @@ import type { ManagerDoors } from '../../../lib/connection/manager.ts';
 import type { Wish } from '../../../lib/connection/wishes/wishes.ts';
 import { DEFAULT_CONNECT } from '../../../lib/port/contract.ts';
 import { startTestWorker, type TestWorker } from '../../support/connected.ts';
-import { createScriptedDoor, INITIALIZE_RESULT, type ScriptedDoor } from './scripted-door.ts';
+import {
+  createScriptedDoor,
+  INITIALIZE_RESULT,
+  type ScriptedDoor,
+} from '../../support/scripted-door.ts';
 
 const URL_TYPED = 'http://127.0.0.1:3001/mcp';
 const HOST = 'http://127.0.0.1:3001/*';

@@ -11,7 +11,7 @@ import {
   INITIALIZE_RESULT,
   type ScriptedCall,
   type ScriptedDoor,
-} from '../scripted-door.ts';
+} from '../../../support/scripted-door.ts';
 
 export const ENDPOINT = 'http://127.0.0.1:3001/mcp';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { climb, DISCOVERED, refuse, shakeHands, shakeHandsOnStream } from './climber.ts';
-import type { ScriptedCall } from '../scripted-door.ts';
+import type { ScriptedCall } from '../../../support/scripted-door.ts';
 
 const JSON_TYPE = 'application/json';
 

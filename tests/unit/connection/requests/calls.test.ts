@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ConnectRequest } from '../../../../lib/port/contract.ts';
 import { climb, DISCOVERED, refuse, type Climber } from '../connect/climber.ts';
-import { EVENT_STREAM, type ScriptedCall } from '../scripted-door.ts';
+import { EVENT_STREAM, type ScriptedCall } from '../../../support/scripted-door.ts';
 
 const REGION = {
   name: 'mirror',

@@ -3,7 +3,7 @@ import { tellCutOff } from '../../../../lib/connection/survival/cut-off.ts';
 import type { WireFact } from '../../../../lib/capture/wire-event.ts';
 import type { ConnectionSummary } from '../../../../lib/port/contract.ts';
 import { newHome, startTestWorker } from '../../../support/connected.ts';
-import { createScriptedDoor, INITIALIZE_RESULT } from '../scripted-door.ts';
+import { createScriptedDoor, INITIALIZE_RESULT } from '../../../support/scripted-door.ts';
 
 function tell(checkpoint: string) {
   const facts: WireFact[] = [];

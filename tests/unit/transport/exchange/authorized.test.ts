@@ -8,7 +8,7 @@ import type { HttpTransportOptions } from '../../../../lib/transport/http/http-o
 import { ModernHttp } from '../../../../lib/transport/http/modern-http.ts';
 import { StreamableHttp } from '../../../../lib/transport/http/streamable-http.ts';
 import { startRecorder, type TestRecorder } from '../../../support/builders.ts';
-import { createScriptedDoor, type ScriptedDoor } from '../../connection/scripted-door.ts';
+import { createScriptedDoor, type ScriptedDoor } from '../../../support/scripted-door.ts';
 
 const SERVER = 'https://mcp.example.com/mcp';
 const CHALLENGES = {

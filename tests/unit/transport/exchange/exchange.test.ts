@@ -15,7 +15,7 @@ import {
   createScriptedDoor,
   EVENT_STREAM,
   type ScriptedDoor,
-} from '../../connection/scripted-door.ts';
+} from '../../../support/scripted-door.ts';
 
 const URL_ASKED = 'http://127.0.0.1:3001/mcp';
 let network: ScriptedDoor;

@@ -3,7 +3,7 @@ import type { Recorder } from '../../../../lib/capture/recorder.ts';
 import { DEFAULT_CONNECT } from '../../../../lib/port/contract.ts';
 import { StreamableHttp } from '../../../../lib/transport/http/streamable-http.ts';
 import { startRecorder } from '../../../support/builders.ts';
-import { createScriptedDoor, EVENT_STREAM } from '../../connection/scripted-door.ts';
+import { createScriptedDoor, EVENT_STREAM } from '../../../support/scripted-door.ts';
 
 const FULL_BYTES = 40 * 1024 * 1024;
 const RESULT = '{"jsonrpc":"2.0","id":1,"result":{}}';

@@ -10,7 +10,7 @@ import {
   createScriptedDoor,
   EVENT_STREAM,
   type ScriptedDoor,
-} from '../../connection/scripted-door.ts';
+} from '../../../support/scripted-door.ts';
 
 let network: ScriptedDoor;
 let log: TestRecorder;

@@ -10,7 +10,7 @@ import {
   EVENT_STREAM,
   INITIALIZE_RESULT,
   type ScriptedDoor,
-} from '../../connection/scripted-door.ts';
+} from '../../../support/scripted-door.ts';
 
 let network: ScriptedDoor;
 let log: TestRecorder;

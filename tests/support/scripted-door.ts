@@ -1,5 +1,5 @@
-import { AppError, type Problem } from '../../../lib/errors.ts';
-import type { HttpCall, HttpDoor, HttpReply } from '../../../lib/transport/exchange/http-door.ts';
+import { AppError, type Problem } from '../../lib/errors.ts';
+import type { HttpCall, HttpDoor, HttpReply } from '../../lib/transport/exchange/http-door.ts';
 
 const utf8 = new TextEncoder();
 
