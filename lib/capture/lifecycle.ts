@@ -3,7 +3,7 @@ import { fellSilent } from '../protocol/diagnose-end.ts';
 import { wordFault } from '../protocol/fault-words.ts';
 import { formatBytes, formatCount } from '../text.ts';
 import { wordAuth } from './auth-words.ts';
-import { momentOf } from './correlate/correlate-messages.ts';
+import { momentOf } from './correlate/correlate-source.ts';
 import type { LifecycleItem } from './correlate/items.ts';
 import type { EventOf, HttpEnd, WireEvent } from './wire-event.ts';
 

@@ -1,4 +1,4 @@
-import { momentOf } from './correlate-messages.ts';
+import { momentOf } from './correlate-source.ts';
 import type { ConnectionRecord } from './items.ts';
 import { endRung, judgeRung, startRung } from './rung-record.ts';
 import type { WireEvent } from '../wire-event.ts';

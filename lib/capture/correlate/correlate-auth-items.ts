@@ -1,5 +1,5 @@
 import { chainOf, type AuthRecord } from './auth-record.ts';
-import { momentOf } from './correlate-messages.ts';
+import { momentOf } from './correlate-source.ts';
 import type { AuthItem, Item } from './items.ts';
 import type { EventOf, WireEvent } from '../wire-event.ts';
 

@@ -3,10 +3,11 @@ import { diagnoseElsewhere } from '../../protocol/diagnose-end.ts';
 import { lookAlikes, responseId, type Message, type Payload } from '../../protocol/jsonrpc.ts';
 import { resultTypeOf } from '../../protocol/result-type.ts';
 import { toLine } from '../../text.ts';
+import { withdraw } from './correlate-questions.ts';
 import type { Rounds } from './correlate-rounds.ts';
-import { idKey, idSpace, tokenKey, type PayloadSource } from './correlate-source.ts';
+import { idKey, idSpace, momentOf, tokenKey, type PayloadSource } from './correlate-source.ts';
 import { createSubscriptions, type Subscriptions } from './correlate-subscriptions.ts';
-import type { Item, Moment, NotificationItem, RequestItem, RpcId, StrayItem } from './items.ts';
+import type { Item, NotificationItem, RequestItem, RpcId, StrayItem } from './items.ts';
 import {
   aboutTask,
   createdTask,
@@ -17,7 +18,6 @@ import {
   targetOf,
   toolFailureOf,
 } from './message-details.ts';
-import type { WireEvent } from '../wire-event.ts';
 
 export interface MessageCorrelation {
   /** Finds or makes the items of a payload, and returns them: one, or one for each part of a batch. */
@@ -128,6 +128,8 @@ export function createMessageCorrelation(
     // What the other side said is complete as it arrives; what we say is complete when it is accepted.
     if (source.direction === 'incoming' || source.socketId !== undefined) item.ended = item.started;
     add(item);
+    const withdrawn = withdraw(message, source, pending);
+    if (withdrawn !== undefined) changed(withdrawn);
     const ended =
       source.direction === 'incoming'
         ? subscriptions.heed(message, parent, idSpace(source))
@@ -268,11 +270,6 @@ export function createMessageCorrelation(
         message: `The event ${eventId} came before; this time it is not acted on.`,
       }),
   };
-}
-
-/** The moment of an event, by both clocks. */
-export function momentOf(event: WireEvent): Moment {
-  return { wallTime: event.wallTime, monotonicTime: event.monotonicTime, bootId: event.bootId };
 }
 
 function base(source: PayloadSource, key: string) {

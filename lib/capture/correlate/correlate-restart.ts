@@ -1,5 +1,5 @@
 import type { Problem } from '../../errors.ts';
-import { momentOf } from './correlate-messages.ts';
+import { momentOf } from './correlate-source.ts';
 import { lifecycleItem } from '../lifecycle.ts';
 import type { ConnectionRecord, HttpRecord, Item, LifecycleItem, RequestItem } from './items.ts';
 import type { EventOf, WireEvent } from '../wire-event.ts';

@@ -13,8 +13,8 @@ import {
 import { diagnoseLostCall } from '../../protocol/diagnose-modern.ts';
 import { classifyPayload, type Payload } from '../../protocol/jsonrpc.ts';
 import { decodeUtf8, jsonOf } from '../../text.ts';
-import { momentOf, type MessageCorrelation } from './correlate-messages.ts';
-import type { PayloadSource } from './correlate-source.ts';
+import { type MessageCorrelation } from './correlate-messages.ts';
+import { momentOf, type PayloadSource } from './correlate-source.ts';
 import { LISTEN } from './correlate-subscriptions.ts';
 import type { Item, RequestItem, SocketItem, SocketRecord } from './items.ts';
 import type { EventOf, WireEvent } from '../wire-event.ts';

@@ -1,4 +1,4 @@
-import type { Direction, Item, MessageRef, RpcId } from './items.ts';
+import type { Direction, Item, MessageRef, Moment, RpcId } from './items.ts';
 import type { RequestLinks, WireEvent } from '../wire-event.ts';
 
 /** Where a payload came from, and what it may belong to. */
@@ -33,4 +33,9 @@ export function tokenKey(
   token: string | number,
 ): string {
   return `${source.event.connectionId ?? ''} ${direction} ${typeof token} ${token}`;
+}
+
+/** The moment of an event, by both clocks. */
+export function momentOf(event: WireEvent): Moment {
+  return { wallTime: event.wallTime, monotonicTime: event.monotonicTime, bootId: event.bootId };
 }

@@ -3,6 +3,7 @@ import { createAuthWaits, type AuthLog } from './correlate-auth.ts';
 import { lifecycleItem, wordLifecycle, wordStreamEnd } from '../lifecycle.ts';
 import { createSocketCorrelation } from './correlate-sockets.ts';
 import { createMessageCorrelation } from './correlate-messages.ts';
+import { endQuestions } from './correlate-questions.ts';
 import { createRestarts } from './correlate-restart.ts';
 import { createRounds, type Chain } from './correlate-rounds.ts';
 import type { PayloadSource } from './correlate-source.ts';
@@ -258,8 +259,6 @@ export function createCorrelation(): Correlation {
     const { httpId } = record;
     const message = { in: 'body', httpId } as const;
     const payload = classifyPayload(messageText(https, message) ?? '');
-    // What is no message leaves the request unanswered; `settle` says so on the request's own row.
-    if (payload.kind === 'not-json' || payload.kind === 'not-rpc') return;
     const carrier = carried.get(httpId);
     if (isToldByRow(payload, record, carrier)) return;
     messages.place(payload, { event, direction: 'incoming', message, httpId, carrier });
@@ -268,6 +267,7 @@ export function createCorrelation(): Correlation {
   function applyOther(event: WireEvent): void {
     applyToConnections(connections, event);
     rounds.heed(event);
+    endQuestions(event, open, change);
     if (restarts.apply(event) || waits.apply(event) || sockets.takeReplay(event)) return;
     const wording = wordLifecycle(event);
     if (wording !== undefined) add(lifecycleItem(event, wording));

@@ -1,4 +1,4 @@
-import { momentOf } from './correlate-messages.ts';
+import { momentOf } from './correlate-source.ts';
 import type { HttpRecord, Item, RequestItem, StreamItem } from './items.ts';
 import { judgeExchange } from './judge.ts';
 import type { EventOf } from '../wire-event.ts';

@@ -1,4 +1,4 @@
-import { momentOf } from './correlate-messages.ts';
+import { momentOf } from './correlate-source.ts';
 import type { RungRecord } from './items.ts';
 import type { EventOf, WireEvent } from '../wire-event.ts';
 

@@ -1,6 +1,6 @@
 import { diagnoseElsewhere } from '../../protocol/diagnose-end.ts';
 import type { Payload } from '../../protocol/jsonrpc.ts';
-import { momentOf } from './correlate-messages.ts';
+import { momentOf } from './correlate-source.ts';
 import type { HttpItem, HttpRecord, Item, RequestItem, StreamItem } from './items.ts';
 import { LISTEN } from './correlate-subscriptions.ts';
 import { isModernRefusal, judgeExchange } from './judge.ts';
@@ -69,13 +69,17 @@ export function settle(item: Item, record: HttpRecord, event: EventOf<'http-end'
   }
 }
 
-/** Whether a body holds only why an exchange that asked nothing was refused, which its own row tells. */
+/**
+ * Whether a body is told of by the row of its exchange: what is no message leaves the request unanswered, and an
+ * error may only say why an exchange that asked nothing was refused.
+ */
 export function isToldByRow(
   payload: Payload,
   record: HttpRecord,
   carrier: Item | undefined,
 ): boolean {
-  if (payload.kind !== 'message' || (record.response?.status ?? 0) < 400) return false;
+  if (payload.kind === 'not-json' || payload.kind === 'not-rpc') return true;
+  if (payload.kind === 'batch' || (record.response?.status ?? 0) < 400) return false;
   const asks = carrier?.kind === 'request' && carrier.direction === 'outgoing';
   return !asks && payload.message.kind === 'error' && payload.message.id === null;
 }

@@ -1,5 +1,5 @@
 import { diagnoseSilence } from '../../protocol/diagnose-end.ts';
-import { momentOf } from './correlate-messages.ts';
+import { momentOf } from './correlate-source.ts';
 import type { HttpRecord, Item, RequestItem, StreamItem } from './items.ts';
 import { judgeExchange } from './judge.ts';
 import type { EventOf, WireEvent } from '../wire-event.ts';

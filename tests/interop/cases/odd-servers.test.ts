@@ -195,3 +195,53 @@ describe('HTTP+SSE', () => {
     expect(item.problem?.message).toContain('accepted `tools/list`');
   });
 });
+
+describe('A question of the server', () => {
+  const ask =
+    '{"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":"?","requestedSchema":{"type":"object","properties":{}}}}';
+  const takeBack =
+    '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"q"}}';
+  const answers = { elicitation: 'ask', sampling: 'ask', roots: 'ask' } as const;
+
+  test('that it takes back is cancelled, and waits for nobody', async () => {
+    await using scene = await play(
+      { 'tools/list': stream([event(ask), event(takeBack), event(result())]) },
+      { answers },
+    );
+    await scene.call();
+    const [asked] = scene.items('request').filter(({ direction }) => direction === 'incoming');
+    expect(asked).toMatchObject({ outcome: 'cancelled', ended: asked!.ended });
+    expect(asked!.ended).toBeDefined();
+    expect(scene.worker.summary(scene.id).questions).toEqual([]);
+  });
+
+  test('that nobody answered is over with its connection', async () => {
+    await using scene = await play({ 'tools/list': stream([event(ask)], 'hang') }, { answers });
+    await scene.begin();
+    const asked = await scene.item('request', ({ direction }) => direction === 'incoming');
+    expect(asked.outcome).toBe('pending');
+    await scene.disconnect();
+    await scene.worker.recorder.flushed();
+    expect(asked).toMatchObject({
+      outcome: 'failed',
+      problem: {
+        message: '`elicitation/create` was unanswered when the connection was closed.',
+      },
+    });
+  });
+
+  test('that nobody answered is over with its session', async () => {
+    await using scene = await play(
+      {
+        'tools/list': stream([event(ask), event(result())]),
+        'resources/list': [plain(404), json(result())],
+      },
+      { answers },
+    );
+    await scene.call();
+    await scene.call('resources/list');
+    const asked = await scene.item('request', ({ direction }) => direction === 'incoming');
+    await scene.worker.until(() => asked.outcome !== 'pending');
+    expect(asked.problem?.message).toContain('when the session ended');
+  });
+});
