@@ -182,7 +182,7 @@ describe('C008 The last event has no blank line', () => {
 test('C009 A complete message without its blank line is no message; the deadline still fires', async () => {
   await using scene = await play(
     { 'tools/list': stream([`data: ${result()}`], 'hang') },
-    { idleTimeoutMs: 60 },
+    { idleTimeoutMs: 250 },
   );
   const item = await scene.call();
   expect(item).toMatchObject({ outcome: 'failed', problem: { code: 'deadline' } });
