@@ -122,6 +122,7 @@ async function open(
     loadAccess: async () => (await loadLate('report')).createAccess,
     loadReports: async () => (await loadLate('report')).createReports,
     loadRaw: () => loadLate('raw'),
+    loadFaults: () => loadLate('faults'),
     clientVersion: browser.runtime.getManifest().version,
     newId,
     now: Date.now,

@@ -1,10 +1,10 @@
-import { AppError } from '../errors.ts';
-import type { ArmedFault, Fault } from '../capture/correlate/fault.ts';
 import type { WireFact } from '../capture/wire-event.ts';
 import type { ConnectionSummary, HubFunctions } from '../port/contract.ts';
-import { createFaultBench, type FaultBench, type FaultDoors } from '../transport/faults/faults.ts';
+import type { createFaultBench, FaultBench } from '../transport/faults/faults.ts';
 import type { HttpDoor } from '../transport/exchange/http-door.ts';
+import { createTaps, type TappedDoors } from '../transport/taps/taps.ts';
 import type { SocketDoor } from '../transport/websocket/socket-door.ts';
+import { late, type Late } from './late.ts';
 
 export interface LabParts {
   doors: { http: HttpDoor; socket: SocketDoor };
@@ -12,12 +12,14 @@ export interface LabParts {
   /** Throws an `AppError` where the connection is not live. */
   live(connectionId: string): unknown;
   changed(): void;
+  /** What most lives of the worker never need. */
+  loadFaults(): Promise<typeof createFaultBench>;
 }
 
 /** Faults on purpose, per connection. All of it is forgotten with the connection, and with the worker. */
 export interface Lab {
   /** The doors of a new connection. */
-  open(connectionId: string): FaultDoors;
+  open(connectionId: string): TappedDoors;
   /** Adds what is armed to what pages are told; a connection that is over has nothing armed. */
   annotate(summary: ConnectionSummary): ConnectionSummary;
   forget(connectionId: string): void;
@@ -25,58 +27,45 @@ export interface Lab {
 }
 
 /** A lab in which nothing is armed. */
-export function createLab({ doors, record, live, changed }: LabParts): Lab {
-  const benches = new Map<string, FaultBench>();
+export function createLab({ doors, record, live, changed, loadFaults }: LabParts): Lab {
+  const benches = new Map<string, Late<FaultBench>>();
 
-  function benchOf(connectionId: string): FaultBench | undefined {
+  async function use(connectionId: string, work: (bench: FaultBench) => void): Promise<void> {
     live(connectionId);
-    return benches.get(connectionId);
+    await benches.get(connectionId)?.use(async (bench) => work(bench));
   }
 
   return {
     open(connectionId) {
-      const bench = createFaultBench({
+      const taps = createTaps({
         door: doors.http,
         socketDoor: doors.socket,
+        faults: () => bench.made,
+      });
+      const bench = late(loadFaults, {
+        taps,
         injected: (carrierId, fault) =>
           record({ kind: 'fault-injected', carrierId, fault }, connectionId),
         changed,
       });
       benches.set(connectionId, bench);
-      return bench.doors;
+      return taps.doors;
     },
     annotate(summary) {
-      const bench = benches.get(summary.connectionId);
+      const bench = benches.get(summary.connectionId)?.made;
       if (summary.state === 'closed' || summary.state === 'failed') bench?.clear();
-      const armed: readonly ArmedFault[] = bench?.armed ?? [];
+      const armed = bench?.armed ?? [];
       return armed.length === 0 ? summary : { ...summary, armed };
     },
     forget: (connectionId) => void benches.delete(connectionId),
     functions: {
-      async dropStream(connectionId, carrierId, { resume, afterEvent = false }) {
-        benchOf(connectionId)?.drop(carrierId, resume, afterEvent);
-      },
-      async armFault(connectionId, fault, place) {
-        checkFault(fault);
-        benchOf(connectionId)?.arm(fault, place);
-      },
+      dropStream: (connectionId, carrierId, { resume, afterEvent = false }) =>
+        use(connectionId, (bench) => bench.drop(carrierId, resume, afterEvent)),
+      armFault: (connectionId, fault, place) =>
+        use(connectionId, (bench) => bench.arm(fault, place)),
       async disarmFault(connectionId, faultId) {
-        benches.get(connectionId)?.disarm(faultId);
+        benches.get(connectionId)?.made?.disarm(faultId);
       },
     },
   };
-}
-
-/** What would make no sense as a length of time or a number of bytes is a mistake of the page. */
-function checkFault(fault: Fault): void {
-  const value =
-    fault.kind === 'delay'
-      ? fault.delayMs
-      : fault.kind === 'split'
-        ? fault.pieceBytes - 1
-        : fault.kind === 'cut'
-          ? fault.afterBytes
-          : 0;
-  if (Number.isSafeInteger(value) && value >= 0) return;
-  throw new AppError({ code: 'internal', message: 'The fault has no number that it could use.' });
 }

@@ -13,7 +13,7 @@ import type { Authorizing } from './auth/authorizing.ts';
 import type { ConnectionCheckpoint } from './survival/checkpoint.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
 import { cookieDoor, cookieSocketDoor } from './cookies.ts';
-import { createLab } from './lab.ts';
+import { createLab, type LabParts } from './lab.ts';
 import { checkProfile, keepSecrets, storedProfile, type Profile } from './profile.ts';
 import type { EraCache } from './connect/era-cache.ts';
 import { createOutages, type Outages } from './survival/outages.ts';
@@ -60,6 +60,7 @@ export interface ManagerOptions {
   loadAccess(): Promise<typeof createAccess>;
   loadReports(): Promise<typeof createReports>;
   loadRaw: SendingParts['loadRaw'];
+  loadFaults: LabParts['loadFaults'];
   newId(): string;
   now(): number;
   changed(list: ConnectionSummary[]): void;
@@ -109,7 +110,7 @@ export function createManager(options: ManagerOptions): Manager {
     changed,
   });
   const plain = { door: doors.http, socketDoor: doors.socket };
-  const lab = createLab({ doors, record, live, changed });
+  const lab = createLab({ ...options, record, live, changed });
 
   const sending = createSending({
     ...options,

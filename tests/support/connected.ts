@@ -16,6 +16,7 @@ import {
   type ConnectRequest,
   type RecentServer,
 } from '../../lib/port/contract.ts';
+import { createFaultBench } from '../../lib/transport/faults/faults.ts';
 import { createTestAuthorization, type TestAuth } from './authorized.ts';
 import { mortal, mortalSockets } from './mortal.ts';
 import { createNodeHttpDoor } from './node-http.ts';
@@ -186,6 +187,7 @@ export async function startTestWorker(
     loadAccess: () => Promise.resolve(createAccess),
     loadReports: () => Promise.resolve(createReports),
     loadRaw: () => Promise.resolve(createRawSender),
+    loadFaults: () => Promise.resolve(createFaultBench),
     now: Date.now,
     changed(list) {
       summaries = list;

@@ -4,11 +4,13 @@ import type { tellCutOff } from '../../connection/survival/cut-off.ts';
 import type { createRawSender } from '../../connection/raw/raw-send.ts';
 import type { createAccess } from '../../connection/wishes/access.ts';
 import type { createReports } from '../../connection/report/report.ts';
+import type { createFaultBench } from '../../transport/faults/faults.ts';
 import type { openAuthorizing } from './open-authorizing.ts';
 
 /** Scripts of their own, which most lives of the worker never need, by what each of them is for. */
 interface LateScripts {
   authorization: typeof openAuthorizing;
+  faults: typeof createFaultBench;
   raw: typeof createRawSender;
   report: {
     createReports: typeof createReports;
@@ -19,7 +21,7 @@ interface LateScripts {
 
 type Name = keyof LateScripts;
 
-const NAMES: Name[] = ['authorization', 'raw', 'report'];
+const NAMES: Name[] = ['authorization', 'faults', 'raw', 'report'];
 
 /**
  * Has to be called in the first tick of the worker: Chrome's may load later what it has loaded once while it was

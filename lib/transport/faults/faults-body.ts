@@ -1,7 +1,7 @@
 import type { TakenFaults } from './faults-armed.ts';
 import { createEventScan, endsBetweenEvents, type EventScan } from './faults-scan.ts';
 import type { BodyReader } from '../exchange/http-door.ts';
-import { InjectedCut, type Droppable } from '../injected.ts';
+import type { Droppable } from '../injected.ts';
 
 /** Pieces are handed on one by one up to this many; beyond, the body comes as the server sends it. */
 const MOST_PIECES = 10_000;
@@ -11,27 +11,31 @@ export interface BodyFaults extends Pick<TakenFaults, 'pieceBytes' | 'cutAfterBy
   struck(kind: 'split' | 'cut' | 'drop'): void;
   /** The body is over, whatever it was that ended it. */
   over(): void;
+  /** What it rejects with when it is broken off. */
+  cut(words: string): Error;
 }
 
 type BodyChunk = Awaited<ReturnType<BodyReader['read']>>;
 
 /** A body that can be broken off from outside. */
-export interface TappedBody extends Droppable {
-  reader: BodyReader;
-}
+export interface FaultyBody extends BodyReader, Droppable {}
 
-/** Puts faults into a body. Without any, its reads are passed on as they are. */
-export function tapBody(body: BodyReader, faults: BodyFaults): TappedBody {
+/** Puts faults into a body, of which `tail` has come already; none is needed to break it off later. */
+export function createFaultyBody(
+  body: BodyReader,
+  faults: BodyFaults,
+  tail: Uint8Array = new Uint8Array(),
+): FaultyBody {
   let pieces: Uint8Array<ArrayBuffer>[] = [];
   let pieceCount = 0;
   let passedBytes = 0;
-  let isBetween = true;
+  let isBetween = endsBetweenEvents(tail);
   let scan: EventScan | undefined;
-  let cut: InjectedCut | undefined;
+  let cut: Error | undefined;
 
   function breakOff(kind: 'cut' | 'drop', words: string): void {
     if (cut !== undefined) return;
-    cut = new InjectedCut(words);
+    cut = faults.cut(words);
     faults.struck(kind);
     // The connection goes with it; what it still rejects with is of no interest.
     body.cancel().catch(() => undefined);
@@ -66,7 +70,6 @@ export function tapBody(body: BodyReader, faults: BodyFaults): TappedBody {
     }
   }
 
-  // As few turns as can be: what is read from an untouched body should come as if nobody stood between.
   function read(): Promise<BodyChunk> {
     if (faults.cutAfterBytes === 0) breakOff('cut', 'cut by us before the first byte');
     const waiting = pieces.shift();
@@ -94,13 +97,11 @@ export function tapBody(body: BodyReader, faults: BodyFaults): TappedBody {
   }
 
   return {
-    reader: {
-      read,
-      cancel(reason) {
-        pieces = [];
-        faults.over();
-        return body.cancel(reason);
-      },
+    read,
+    cancel(reason) {
+      pieces = [];
+      faults.over();
+      return body.cancel(reason);
     },
     drop: () => breakOff('drop', 'dropped by us'),
     dropAfterEvent(isWanted) {

@@ -7,32 +7,29 @@ import type {
   InjectedFault,
   ResumeChoice,
 } from '../../capture/correlate/fault.ts';
-import type { ExchangeContext } from '../exchange/exchange.ts';
 import { createArmedFaults, type TakenFaults } from './faults-armed.ts';
-import { tapBody } from './faults-body.ts';
-import { tapSockets } from './faults-socket.ts';
+import { createFaultyBody, type FaultyBody } from './faults-body.ts';
 import { headerOf } from '../header-of.ts';
-import type { BodyReader, HttpCall, HttpDoor, HttpReply } from '../exchange/http-door.ts';
-import { INJECTED, InjectedCut, type Droppable } from '../injected.ts';
-import type { SocketDoor } from '../websocket/socket-door.ts';
+import type { HttpCall, HttpReply } from '../exchange/http-door.ts';
+import { INJECTED, type Droppable } from '../injected.ts';
+import type { BodyTap } from '../taps/tap-body.ts';
+import type { Faults, Taps } from '../taps/taps.ts';
 
 /** An id that no server has given. */
 const WRONG_EVENT_ID = 'wirescope-wrong-id';
 
 export interface FaultContext {
-  door: HttpDoor;
-  socketDoor: SocketDoor;
+  taps: Taps;
   /** A fault has struck. Comes before every event that it leads to. */
   injected(carrierId: string, fault: InjectedFault): void;
   /** The list of what is armed has changed. */
   changed(): void;
 }
 
-/** The faults of one connection: its doors with faults in them, and what is to strike next. */
-export interface FaultBench {
-  doors: FaultDoors;
+/** The faults of one connection, and what is to strike next. */
+export interface FaultBench extends Faults {
   readonly armed: readonly ArmedFault[];
-  /** Once it has struck, a fault is gone. */
+  /** Once it has struck, a fault is gone. Throws an `AppError` where its number is none that it could use. */
   arm(fault: Fault, place: FaultPlace): void;
   disarm(faultId: string): void;
   /**
@@ -44,21 +41,15 @@ export interface FaultBench {
   clear(): void;
 }
 
-/** In place of the platform's doors; they do what those do as long as nothing is armed. */
-export interface FaultDoors extends Required<Pick<ExchangeContext, 'door' | 'faults'>> {
-  socketDoor: SocketDoor;
-}
-
 interface Drop {
   resume: ResumeChoice;
   isAfterEvent: boolean;
 }
 
-/** Puts faults between a connection and its doors; until one is armed, all passes as it is. */
-export function createFaultBench(context: FaultContext): FaultBench {
-  const { injected, door } = context;
-  const armed = createArmedFaults(() => context.changed());
-  const open = new Map<string, Droppable>();
+/** Puts faults into what passes the taps of a connection; until one is armed, all passes as it is. */
+export function createFaultBench({ taps, injected, changed }: FaultContext): FaultBench {
+  const armed = createArmedFaults(changed);
+  const faulty = new Map<string, FaultyBody>();
   const wanted = new Map<string, Drop>();
   const dropped = new Map<string, ResumeChoice>();
   /** Ids that streams are resumed with on our wish. */
@@ -78,83 +69,82 @@ export function createFaultBench(context: FaultContext): FaultBench {
     injected(carrierId, isAfterEvent ? { ...fault, afterEvent: true } : fault);
   }
 
-  function close(carrierId: string): void {
-    open.delete(carrierId);
-    wanted.delete(carrierId);
-    armed.release(carrierId);
+  function putInto(tap: BodyTap, httpId: string, faults: TakenFaults): FaultyBody {
+    const body = tap.interpose((source) =>
+      createFaultyBody(
+        source,
+        {
+          ...faults,
+          struck: (kind) => (kind === 'drop' ? strikeDrop(httpId) : strike(httpId, kind)),
+          over: () => taps.close(httpId),
+          cut: taps.cut,
+        },
+        tap.tail,
+      ),
+    );
+    faulty.set(httpId, body);
+    return body;
   }
 
-  async function send(call: HttpCall, reach: () => Promise<HttpReply>): Promise<HttpReply> {
-    const { httpId } = call;
-    const from = overrides.get(lastEventIdOf(call) ?? '');
-    if (from !== undefined) injected(httpId, { kind: 'resume', from });
-    const { status, delayMs, ...ofBody } = armed.take(call);
-    let reply: HttpReply | undefined;
-    try {
-      if (status !== undefined) {
-        strike(httpId, 'refuse');
-        return refuse(status);
-      }
-      reply = await reach();
-      if (delayMs !== undefined) {
-        strike(httpId, 'delay');
-        await hold(reply, delayMs, call.signal);
-      }
-      return reply.body === undefined ? reply : { ...reply, body: tap(httpId, reply.body, ofBody) };
-    } finally {
-      if (!open.has(httpId)) armed.release(httpId);
-    }
-  }
-
-  function tap(httpId: string, body: BodyReader, faults: TakenFaults): BodyReader {
-    const tapped = tapBody(body, {
-      ...faults,
-      struck: (kind) => (kind === 'drop' ? strikeDrop(httpId) : strike(httpId, kind)),
-      over: () => close(httpId),
-    });
-    open.set(httpId, tapped);
-    return tapped.reader;
+  function openCarrier(carrierId: string): Droppable | undefined {
+    const tap = taps.bodies.get(carrierId);
+    if (tap === undefined) return taps.sockets.get(carrierId);
+    return faulty.get(carrierId) ?? putInto(tap, carrierId, {});
   }
 
   return {
-    doors: {
-      door: {
-        canBrake: door.canBrake,
-        send: (call, observer) => send(call, () => door.send(call, observer)),
-        bodyError: (httpId, error) =>
-          error instanceof InjectedCut
-            ? Promise.resolve(error.message)
-            : door.bodyError(httpId, error),
-      },
-      socketDoor: tapSockets(context.socketDoor, {
-        opened: (socketId, socket) => void open.set(socketId, socket),
-        dropped: strikeDrop,
-        over: close,
-      }),
-      faults: {
-        resumeFrom(httpId, lastEventId) {
-          const resume = dropped.get(httpId) ?? { from: 'last' };
-          dropped.delete(httpId);
-          if (resume.from === 'none') return undefined;
-          const next = resume.from === 'chosen' ? resume.lastEventId : WRONG_EVENT_ID;
-          if (resume.from === 'last' || next === lastEventId) return lastEventId;
-          overrides.set(next, resume.from);
-          return next;
-        },
-      },
+    async send(call, reach) {
+      const { httpId } = call;
+      const from = overrides.get(lastEventIdOf(call) ?? '');
+      if (from !== undefined) injected(httpId, { kind: 'resume', from });
+      const { status, delayMs, ...ofBody } = armed.take(call);
+      try {
+        if (status !== undefined) {
+          strike(httpId, 'refuse');
+          return refuse(status);
+        }
+        const reply = await reach();
+        const tap = taps.bodies.get(httpId);
+        if (tap !== undefined) putInto(tap, httpId, ofBody);
+        if (delayMs !== undefined) {
+          strike(httpId, 'delay');
+          await hold(reply, delayMs, call.signal);
+        }
+        return reply;
+      } finally {
+        if (!taps.bodies.has(httpId)) armed.release(httpId);
+      }
+    },
+    dropped: strikeDrop,
+    over(carrierId) {
+      faulty.delete(carrierId);
+      wanted.delete(carrierId);
+      armed.release(carrierId);
+    },
+    resumeFrom(httpId, lastEventId) {
+      const resume = dropped.get(httpId) ?? { from: 'last' };
+      dropped.delete(httpId);
+      if (resume.from === 'none') return undefined;
+      const next = resume.from === 'chosen' ? resume.lastEventId : WRONG_EVENT_ID;
+      if (resume.from === 'last' || next === lastEventId) return lastEventId;
+      overrides.set(next, resume.from);
+      return next;
     },
     get armed() {
       return armed.list;
     },
-    arm: armed.add,
+    arm(fault, place) {
+      checkFault(fault);
+      armed.add(fault, place);
+    },
     disarm(faultId) {
       const place = armed.remove(faultId)?.place;
       if (typeof place !== 'object') return;
       wanted.delete(place.carrierId);
-      open.get(place.carrierId)?.dropAfterEvent(false);
+      openCarrier(place.carrierId)?.dropAfterEvent(false);
     },
     drop(carrierId, resume, isAfterEvent) {
-      const carrier = open.get(carrierId);
+      const carrier = openCarrier(carrierId);
       if (carrier === undefined) throw new AppError(OVER);
       wanted.set(carrierId, { resume, isAfterEvent });
       if (!isAfterEvent) return carrier.drop();
@@ -164,10 +154,26 @@ export function createFaultBench(context: FaultContext): FaultBench {
       armed.add({ kind: 'drop', resume: resume.from, afterEvent: true }, { carrierId });
     },
     clear() {
-      for (const carrier of open.values()) carrier.dropAfterEvent(false);
+      for (const carrier of [...faulty.values(), ...taps.sockets.values()]) {
+        carrier.dropAfterEvent(false);
+      }
       armed.clear();
     },
   };
+}
+
+/** What would make no sense as a length of time or a number of bytes is a mistake of the page. */
+function checkFault(fault: Fault): void {
+  const value =
+    fault.kind === 'delay'
+      ? fault.delayMs
+      : fault.kind === 'split'
+        ? fault.pieceBytes - 1
+        : fault.kind === 'cut'
+          ? fault.afterBytes
+          : 0;
+  if (Number.isSafeInteger(value) && value >= 0) return;
+  throw new AppError({ code: 'internal', message: 'The fault has no number that it could use.' });
 }
 
 /** Keeps an answer back. Rejects with the signal's reason, and lets the answer go then. */
