@@ -228,6 +228,22 @@ describe('the metadata of an authorization server', () => {
     },
   );
 
+  test('C154: whoever goes on in spite of the slash is still asked about PKCE, or stopped for it', async () => {
+    const authorizeAt = async (methods: string[] | undefined) => {
+      const json = metadata({ issuer: ISSUER, code_challenge_methods_supported: methods });
+      const stage = createStage({
+        pages: { [PRM_PATH]: prm(SERVER, [`${ISSUER}/`]), [AS_METADATA]: { json } },
+      });
+      const problem = await stage.authorize();
+      return { code: problem?.code, asked: stage.questions.map(({ kind }) => kind) };
+    };
+    expect(await authorizeAt(undefined)).toEqual({
+      code: undefined,
+      asked: ['issuer-slash', 'assume-s256'],
+    });
+    expect(await authorizeAt(['plain'])).toEqual({ code: 'auth-refused', asked: ['issuer-slash'] });
+  });
+
   test('C154: a slash behind a path, or another issuer, is refused without a question', async () => {
     for (const [listed, issuer] of [
       [`${ISSUER}/t1`, `${ISSUER}/t1/`],
