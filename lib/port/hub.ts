@@ -109,7 +109,7 @@ export function createHub(opened: Promise<Opened>): Hub {
       const { captureId } = recorder;
       send(page, { kind: 'stored', captureId, firstSequence: from, lastSequence: stored });
     }
-    sendUnstored(page, recorder, Math.max(from, stored + 1));
+    sendUnstored(page, recorder, from);
   }
 
   function sendUnstored(page: Page, { unstored }: Recorder, from: number): void {
