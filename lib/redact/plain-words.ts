@@ -3,8 +3,8 @@
  * else: a cookie that says `websocket` must not change what every event means.
  */
 const WORDS = new Set(
-  `accepted accept-encoding accept-language application application/json application/octet-stream
-  application/x-www-form-urlencoded arguments assistant authorization authorization_code authorized background
+  `accepted accept-encoding accept-language afterRequest application application/json application/octet-stream
+  application/x-www-form-urlencoded arguments assistant authorization authorization_code authorized background beforeRequest bodySize
   capabilities client_credentials clientInfo close-code complete completed completion completion/complete connection
   connection-opened content-length content-type dispatched disconnected discovery elicitation elicitation/create event
   everything extension failed http-chunk http-connection http-end http-received http-request http-response http-sent
@@ -19,7 +19,8 @@ const WORDS = new Set(
   socket-frame socket-open socket-opening sse-comment sse-discarded sse-event sse-ignored sse-retry
   streamable-http structuredContent subscriptions/listen superseded switching terminate text/event-stream text/html
   text/plain timestamp tools/call tools/list transport undecided undefined unchanged user-agent wallTime websocket
-  wirescope worker-started worker-stopped`
+  wirescope worker-started worker-stopped startedDateTime queryString postData headersSize httpVersion statusText
+  redirectURL serverIPAddress mimeType compression connection-chosen pageTimings schemaVersion eventName`
     .split(/\s+/)
     .map((word) => word.toLowerCase()),
 );

@@ -79,7 +79,7 @@ export async function inflate(
   const parts: Uint8Array[] = [];
   let size = 0;
   try {
-    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream(format));
+    const stream = inPieces(packed).pipeThrough(new DecompressionStream(format));
     for await (const part of stream) {
       size += part.length;
       if (size > limitBytes) throw damaged('It unpacks to more than 1 GB.');
@@ -97,6 +97,22 @@ export async function inflate(
     offset += part.length;
   }
   return joined;
+}
+
+/** An error takes with it what was unpacked and not read yet: of a small piece that is little. */
+const PIECE_BYTES = 1024;
+
+function inPieces(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let at = 0;
+  return new ReadableStream(
+    {
+      pull(controller) {
+        if (at >= bytes.length) return controller.close();
+        controller.enqueue(bytes.slice(at, (at += PIECE_BYTES)));
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 function damaged(why: string, cause?: unknown): AppError {

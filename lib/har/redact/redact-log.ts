@@ -68,11 +68,13 @@ export function redactLog(log: HarLog, survey: Survey, options: RedactOptions = 
   const pseudonymOf = new Map(
     hidden.map(({ value, secretClass }) => [value, pseudonyms.of(secretClass, value)]),
   );
-  // A number stands in too many places to be hidden in all of them.
+  // Numbers stand in too many places to be hidden in all of them, and so do names.
+  const sought = hidden.filter(
+    ({ value, secretClass }) =>
+      secretClass !== NUMBER_CLASS && !survey.names.has(value.toLowerCase()),
+  );
   const taint = createTaint(
-    hidden.flatMap(({ value, secretClass }): [string, string][] =>
-      secretClass === NUMBER_CLASS ? [] : [[value, pseudonyms.of(secretClass, value)]],
-    ),
+    sought.map(({ value, secretClass }) => [value, pseudonyms.of(secretClass, value)]),
   );
   const structure = createStructure(profile);
 

@@ -30,6 +30,8 @@ export interface Survey {
   found: ReadonlyMap<string, FoundSecret>;
   /** What was hidden when it was recorded: class and length by fingerprint. */
   recorded: ReadonlyMap<string, { secretClass: string; length: number }>;
+  /** Names of headers in small letters, which stay whatever else has the same text. */
+  names: ReadonlySet<string>;
 }
 
 export interface SurveyOptions {
@@ -46,6 +48,7 @@ export async function surveySecrets(log: HarLog, options: SurveyOptions = {}): P
   const { rules = NO_RULES, signal, progress } = options;
   const found = new Map<string, FoundSecret>();
   const recorded = new Map<string, { secretClass: string; length: number }>();
+  const names = new Set<string>();
   const turns = createTurns();
 
   function take(spans: readonly SecretSpan[]): void {
@@ -78,6 +81,7 @@ export async function surveySecrets(log: HarLog, options: SurveyOptions = {}): P
         return url;
       },
       header(header) {
+        names.add(header.name.toLowerCase());
         takeCuts(header.cuts, () => maskedHeaderClass(header.name));
         take(headerSpans(header.name, header.value, rules));
         return header;
@@ -125,7 +129,7 @@ export async function surveySecrets(log: HarLog, options: SurveyOptions = {}): P
     if (turns.isOver) await turns.next();
   }
   take(textSpans(log.name, { isOfOauth: false, rules }));
-  return { found, recorded };
+  return { found, recorded, names };
 }
 
 /** Addresses are followed by the rules for them, wherever they are told. */

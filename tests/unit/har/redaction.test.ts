@@ -200,6 +200,24 @@ test('secrets in lists, as numbers, and in paths are hidden, and everything mean
   expect([...survey.found]).toEqual([]);
 });
 
+test('a value that is also a name is hidden where it is a value, and the file is written', async () => {
+  const log = new LogBuilder();
+  const headers = [
+    { name: 'X-Internal-Secret', value: 'x-internal-secret' },
+    { name: 'Cookie', value: 'theme=startedDateTime' },
+  ];
+  log.answer(log.call('1', 'tools/call', { password: 'queryString' }, { headers }), {
+    jsonrpc: '2.0',
+    id: 1,
+    result: {},
+  });
+  const { text } = await exported(log.events);
+  expect(text).toContain('"X-Internal-Secret"');
+  for (const hidden of ['"x-internal-secret"', 'theme=started', String.raw`\"queryString\"`]) {
+    expect(text).not.toContain(hidden);
+  }
+});
+
 describe('structure only', () => {
   test('leaves no contents, and the structure whole', async () => {
     const log = new LogBuilder();
