@@ -49,7 +49,7 @@ export function CaptureMenu({ row, anchor, desk, ways, onEdit, onClose }: MenuPr
         kind: 'action',
         id: 'delete',
         title: 'Delete',
-        run: () => desk.removal.remove(capture),
+        run: () => desk.removal.remove([capture]),
       },
     );
   }

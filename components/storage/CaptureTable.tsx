@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { CaptureColumn, CaptureRow } from '../../lib/state/captures/capture-list.ts';
 import { nextSort } from '../../lib/state/captures/capture-list.ts';
 import type { StorageModel } from '../../lib/state/captures/storage-model.ts';
+import { formatCount } from '../../lib/text.ts';
 import type { MenuAnchor } from '../menu/MenuLayer.tsx';
 import { CaptureEditor } from './CaptureEditor.tsx';
 import { CaptureLine } from './CaptureLine.tsx';
@@ -22,10 +23,14 @@ const COLUMNS: readonly { column: CaptureColumn; title: string; hint?: string }[
   { column: 'size', title: 'Size' },
 ];
 
+/** More than anybody looks through, and few enough to be drawn at once. */
+const SHOWN = 100;
+
 /** The stored captures, with what can be done with each. */
 export function CaptureTable({ desk, ways }: TableProps) {
   const menu = useSignal<{ row: CaptureRow; anchor: MenuAnchor } | undefined>(undefined);
   const edited = useSignal<CaptureRow | undefined>(undefined);
+  const areAllShown = useSignal(false);
   const sort = desk.sort.value;
   const rows = desk.rows.value;
   return (
@@ -64,7 +69,7 @@ export function CaptureTable({ desk, ways }: TableProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
+          {rows.slice(0, areAllShown.value ? undefined : SHOWN).map((row) => (
             <CaptureLine
               key={row.capture.captureId}
               row={row}
@@ -75,6 +80,21 @@ export function CaptureTable({ desk, ways }: TableProps) {
           ))}
         </tbody>
       </table>
+      {rows.length > SHOWN && !areAllShown.value && (
+        <p>
+          <span class="dim">{formatCount(SHOWN, 'capture')} are listed.</span>{' '}
+          <button
+            type="button"
+            class="link"
+            onClick={() => {
+              areAllShown.value = true;
+              document.getElementById('captures')?.focus();
+            }}
+          >
+            List all {rows.length.toLocaleString('en')}
+          </button>
+        </p>
+      )}
       {menu.value !== undefined && (
         <CaptureMenu
           row={menu.value.row}

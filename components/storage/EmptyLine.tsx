@@ -15,9 +15,7 @@ export function EmptyLine({ desk }: { desk: StorageModel }) {
       <button
         type="button"
         class="link"
-        onClick={() => {
-          for (const { capture } of empty) desk.removal.remove(capture);
-        }}
+        onClick={() => desk.removal.remove(empty.map(({ capture }) => capture))}
       >
         Delete them
       </button>

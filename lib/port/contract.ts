@@ -207,8 +207,8 @@ export interface StreamDrop {
 export interface StorageFunctions {
   storage(): Promise<StorageReport>;
   pinCapture(captureId: string, isPinned: boolean): Promise<void>;
-  /** Deletes a capture that is not being recorded. */
-  deleteCapture(captureId: string): Promise<void>;
+  /** Deletes captures, but never the one that is being recorded. */
+  deleteCaptures(captureIds: readonly string[]): Promise<void>;
   /** Sets what all captures may take, and removes the oldest ones that are over it. */
   setStorageLimit(limitBytes: number): Promise<void>;
   /** Begins a capture now, in which connections live on; resolves with its id, before anything of it is stored. */

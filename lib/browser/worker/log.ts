@@ -26,7 +26,7 @@ export async function openBrowserLog(
     functions: {
       storage: report,
       pinCapture: pin,
-      deleteCapture: remove,
+      deleteCaptures: remove,
       setStorageLimit: setLimit,
       splitCapture: async () => log.split(),
     },

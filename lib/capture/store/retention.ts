@@ -39,7 +39,7 @@ export interface Retention {
   report(): Promise<StorageReport>;
   pin(captureId: string, isPinned: boolean): Promise<void>;
   /** By the user's wish; never the capture that is being recorded. */
-  remove(captureId: string): Promise<void>;
+  remove(captureIds: readonly string[]): Promise<void>;
   setLimit(limitBytes: number): Promise<void>;
   /** More was stored; makes room once in a while. */
   grew(sizeBytes: number): void;
@@ -91,11 +91,13 @@ export function createRetention(parts: RetentionParts): Retention {
       };
     },
     pin: (captureId, isPinned) => inTurn(() => database.pinCapture(captureId, isPinned)),
-    remove: (captureId) =>
+    remove: (captureIds) =>
       inTurn(async () => {
-        const capture = (await database.captures()).find((other) => other.captureId === captureId);
-        if (capture === undefined || captureId === recorder.captureId) return;
-        await removeNow(capture, 'user');
+        for (const capture of await database.captures()) {
+          const { captureId } = capture;
+          const isMeant = captureIds.includes(captureId) && captureId !== recorder.captureId;
+          if (isMeant) await removeNow(capture, 'user');
+        }
       }),
     setLimit: (limitBytes) =>
       inTurn(async () => {

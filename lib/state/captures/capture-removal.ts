@@ -6,7 +6,7 @@ import type { CaptureRecord } from '../../capture/store/capture-record.ts';
 export interface CaptureRemoval {
   /** The last one last. */
   pending: ReadonlySignal<readonly CaptureRecord[]>;
-  remove(capture: CaptureRecord): void;
+  remove(captures: readonly CaptureRecord[]): void;
   /** Has all of them back. */
   undo(): void;
   /** Nobody can undo any more: deletes all of them at once. */
@@ -18,43 +18,48 @@ const UNDO_MS = 20_000;
 
 /** `carryOut` deletes for good, and never rejects: it tells of what fails itself. */
 export function createCaptureRemoval(
-  carryOut: (captureId: string) => Promise<void>,
+  carryOut: (captureIds: readonly string[]) => Promise<void>,
   undoMs = UNDO_MS,
 ): CaptureRemoval {
   const pending = signal<readonly CaptureRecord[]>([]);
-  const timers = new Map<string, ReturnType<typeof setTimeout>>();
+  /** Ids that go together, by what they wait for. */
+  const waiting = new Map<ReturnType<typeof setTimeout>, readonly string[]>();
 
-  function forget(captureId: string): void {
-    clearTimeout(timers.get(captureId));
-    timers.delete(captureId);
-    pending.value = pending.value.filter((capture) => capture.captureId !== captureId);
+  function forget(captureIds: readonly string[]): void {
+    const gone = new Set(captureIds);
+    pending.value = pending.value.filter(({ captureId }) => !gone.has(captureId));
   }
 
-  async function finish(captureId: string): Promise<void> {
-    clearTimeout(timers.get(captureId));
-    if (!timers.delete(captureId)) return;
-    await carryOut(captureId);
-    // Where that failed, it is in the list again.
-    forget(captureId);
+  /** What is being deleted waits for nothing any more. */
+  function takeWaiting(): string[] {
+    for (const timer of waiting.keys()) clearTimeout(timer);
+    const captureIds = [...waiting.values()].flat();
+    waiting.clear();
+    return captureIds;
+  }
+
+  async function finish(captureIds: readonly string[]): Promise<void> {
+    if (captureIds.length === 0) return;
+    await carryOut(captureIds);
+    // Where that failed, they are in the list again.
+    forget(captureIds);
   }
 
   return {
     pending,
-    remove(capture) {
-      const { captureId } = capture;
-      if (timers.has(captureId)) return;
-      timers.set(
-        captureId,
-        setTimeout(() => void finish(captureId), undoMs),
-      );
-      pending.value = [...pending.value, capture];
+    remove(captures) {
+      const known = new Set(pending.value.map(({ captureId }) => captureId));
+      const added = captures.filter(({ captureId }) => !known.has(captureId));
+      if (added.length === 0) return;
+      const captureIds = added.map(({ captureId }) => captureId);
+      const timer = setTimeout(() => {
+        waiting.delete(timer);
+        void finish(captureIds);
+      }, undoMs);
+      waiting.set(timer, captureIds);
+      pending.value = [...pending.value, ...added];
     },
-    undo() {
-      // What is being deleted by now has no timer any more.
-      for (const captureId of timers.keys()) forget(captureId);
-    },
-    leave() {
-      for (const captureId of timers.keys()) void finish(captureId);
-    },
+    undo: () => forget(takeWaiting()),
+    leave: () => void finish(takeWaiting()),
   };
 }

@@ -107,6 +107,8 @@ export function createStorageModel(
   const sort = signal(readSort(settings?.read(SORT_SETTING)));
   const chosen = signal<readonly string[]>([]);
   let work: AbortController | undefined;
+  let refreshing: Promise<void> | undefined;
+  let isStale = false;
   const search = createCaptureSearch(loadShelf, desk.openSearchWorker);
   const counting = countCaptures({
     loadShelf,
@@ -118,8 +120,8 @@ export function createStorageModel(
       descriptions.value = all;
     },
   });
-  const removal = createCaptureRemoval((captureId) =>
-    doing(() => background.deleteCapture(captureId)),
+  const removal = createCaptureRemoval((captureIds) =>
+    doing(() => background.deleteCaptures(captureIds)),
   );
 
   const rows = computed(() => {
@@ -171,6 +173,21 @@ export function createStorageModel(
     }
   }
 
+  /** Where captures go one after the other, one reading tells of many. */
+  function refresh(): Promise<void> {
+    isStale = true;
+    refreshing ??= read();
+    return refreshing;
+
+    async function read(): Promise<void> {
+      while (isStale) {
+        isStale = false;
+        await doing(() => Promise.resolve());
+      }
+      refreshing = undefined;
+    }
+  }
+
   /** One at a time: it reads and writes a lot. */
   async function working(
     title: string,
@@ -213,7 +230,7 @@ export function createStorageModel(
     outcome,
     removal,
     search,
-    refresh: () => doing(() => Promise.resolve()),
+    refresh,
     pin: (captureId, isPinned) => doing(() => background.pinCapture(captureId, isPinned)),
     edit: (captureId, edit) => doing(async () => (await loadShelf()).edit(captureId, edit)),
     duplicate: (capture) =>

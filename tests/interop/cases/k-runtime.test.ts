@@ -37,7 +37,7 @@ function absent(): never {
 const NO_STORAGE: StorageFunctions = {
   storage: absent,
   pinCapture: absent,
-  deleteCapture: absent,
+  deleteCaptures: absent,
   setStorageLimit: absent,
   splitCapture: absent,
 };

@@ -190,10 +190,10 @@ test('the user may delete any capture, pinned or not, but the one that is being 
     capture('c1', 1, { isPinned: true }),
     capture('c9', 1),
   ]);
-  await retention.remove('c9');
-  await retention.remove('unknown');
+  await retention.remove(['c9']);
+  await retention.remove(['unknown']);
   expect(told).toEqual([]);
-  await retention.remove('c1');
+  await retention.remove(['c1']);
   expect(facts).toMatchObject([{ kind: 'capture-removed', by: 'user' }]);
   expect(facts[0]).not.toHaveProperty('removed.isPinned');
   await retention.pin('c9', true);
@@ -213,7 +213,7 @@ test('a database that does not answer is told in words, and later calls are not 
     },
   });
   await expect(retention.report()).rejects.toMatchObject({ name: 'AppError' });
-  await expect(retention.remove('c1')).rejects.toMatchObject({
+  await expect(retention.remove(['c1'])).rejects.toMatchObject({
     problem: { code: 'storage-failed', message: expect.stringMatching(/newer version/) },
   });
   isBroken = false;

@@ -48,7 +48,7 @@ function background(functions: Partial<BackgroundFunctions> = {}): BackgroundFun
     taken: refuse,
     storage: refuse,
     pinCapture: refuse,
-    deleteCapture: refuse,
+    deleteCaptures: refuse,
     setStorageLimit: refuse,
     splitCapture: refuse,
     authAnswer: refuse,

@@ -49,7 +49,7 @@ export function fakeBackground(behaviour: Partial<BackgroundFunctions> = {}) {
       limitBytes: 1_000_000_000,
     })),
     pinCapture: noted('pinCapture', async () => undefined),
-    deleteCapture: noted('deleteCapture', async () => undefined),
+    deleteCaptures: noted('deleteCaptures', async () => undefined),
     setStorageLimit: noted('setStorageLimit', async () => undefined),
     splitCapture: noted('splitCapture', async () => 'c-new'),
     authAnswer: noted('authAnswer', async () => undefined),

@@ -156,41 +156,43 @@ describe('deleting', () => {
   test('takes a capture off the list at once, and off the disk when nobody can undo it', async () => {
     const { model, calls, captures } = await start();
     vi.useFakeTimers();
-    model.removal.remove(captures[0]!);
+    model.removal.remove([captures[0]!]);
     expect(idsOf(model)).toEqual(['c3', 'c2']);
-    expect(calls.map(([name]) => name)).not.toContain('deleteCapture');
+    expect(calls.map(([name]) => name)).not.toContain('deleteCaptures');
     await vi.advanceTimersByTimeAsync(20_000);
-    expect(calls).toContainEqual(['deleteCapture', 'c1']);
+    expect(calls).toContainEqual(['deleteCaptures', ['c1']]);
     expect(model.removal.pending.value).toEqual([]);
   });
 
   test('is undone as long as it can be', async () => {
     const { model, calls, captures } = await start();
     vi.useFakeTimers();
-    model.removal.remove(captures[0]!);
-    model.removal.remove(captures[1]!);
+    model.removal.remove([captures[0]!]);
+    model.removal.remove([captures[1]!]);
     expect(idsOf(model)).toEqual(['c3']);
     model.removal.undo();
     expect(idsOf(model)).toEqual(['c3', 'c2', 'c1']);
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(calls.map(([name]) => name)).not.toContain('deleteCapture');
+    expect(calls.map(([name]) => name)).not.toContain('deleteCaptures');
   });
 
   test('is done at once when the screen is left, and not a second time', async () => {
     const { model, calls, captures } = await start();
     vi.useFakeTimers();
-    model.removal.remove(captures[0]!);
+    model.removal.remove([captures[0]!]);
     model.leave();
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(calls.filter(([name]) => name === 'deleteCapture')).toEqual([['deleteCapture', 'c1']]);
+    expect(calls.filter(([name]) => name === 'deleteCaptures')).toEqual([
+      ['deleteCaptures', ['c1']],
+    ]);
   });
 
   test('that fails shows the capture again, and says why', async () => {
     const { model, captures } = await start({
-      deleteCapture: () =>
+      deleteCaptures: () =>
         Promise.reject(new AppError({ code: 'storage-failed', message: 'No disk.' })),
     });
-    model.removal.remove(captures[0]!);
+    model.removal.remove([captures[0]!]);
     model.leave();
     await vi.waitFor(() => expect(model.problem.value?.message).toBe('No disk.'));
     await vi.waitFor(() => expect(idsOf(model)).toEqual(['c3', 'c2', 'c1']));
