@@ -1,3 +1,4 @@
+import { POST_HEADERS } from '../../transport/http/merge-headers.ts';
 import type { Header } from '../../capture/store/stored-text.ts';
 import type { ConnectionSummary } from '../../port/contract.ts';
 import { modernCall } from '../../protocol/modern-call.ts';
@@ -77,12 +78,8 @@ function modernPost(asked: ProbedConnection, id: string, method: string): ProbeR
 }
 
 function post(text: string, headers: Header[]): ProbeRequest {
-  const fixed = [
-    { name: 'Content-Type', value: 'application/json' },
-    { name: 'Accept', value: 'application/json, text/event-stream' },
-  ];
   const body = new TextEncoder().encode(text);
-  return { purpose: 'message', method: 'POST', headers: [...fixed, ...headers], body };
+  return { purpose: 'message', method: 'POST', headers: [...POST_HEADERS, ...headers], body };
 }
 
 async function probe(

@@ -4,6 +4,12 @@ import { essence } from '../../protocol/diagnose.ts';
 /** In the place of a value: a header that is not sent at all. */
 export const LEFT_OUT = '\0';
 
+/** What every POST of a message says of itself ("Sending Messages" 2). */
+export const POST_HEADERS: readonly Header[] = [
+  { name: 'Content-Type', value: 'application/json' },
+  { name: 'Accept', value: 'application/json, text/event-stream' },
+];
+
 /** The user's headers win, but `Accept` keeps both types that the transport needs ("Sending Messages" 2). */
 export function mergeHeaders(own: Header[], profile: Header[]): Header[] {
   if (profile.length === 0) return own;

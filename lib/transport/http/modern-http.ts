@@ -9,7 +9,7 @@ import { newCursor, readEventStream } from '../sse/event-stream.ts';
 import { carrying, openAuthorized } from '../exchange/authorized.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { readJsonReply } from './json-reply.ts';
-import { mergeHeaders, overrideHeaders } from './merge-headers.ts';
+import { mergeHeaders, overrideHeaders, POST_HEADERS } from './merge-headers.ts';
 import type { HttpTransportOptions } from './http-options.ts';
 import type { OutgoingMessage, Transport } from '../transport.ts';
 import { createVerdicts, type Verdicts } from './verdicts.ts';
@@ -92,11 +92,7 @@ export class ModernHttp implements Transport {
 
   #headers(message: OutgoingMessage): Header[] {
     const headers = mergeHeaders(
-      [
-        { name: 'Content-Type', value: 'application/json' },
-        { name: 'Accept', value: 'application/json, text/event-stream' },
-        ...(message.headers ?? []),
-      ],
+      [...POST_HEADERS, ...(message.headers ?? [])],
       this.#options.headers(),
     );
     return overrideHeaders(headers, message.ownHeaders);
