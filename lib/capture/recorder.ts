@@ -1,4 +1,5 @@
-import { bytesByConnection, eventBytes, packBlocks } from './store/blocks.ts';
+import { createBacklog, type BatchBytes } from './backlog.ts';
+import { eventBytes, Packer, packBlocks } from './store/blocks.ts';
 import { nextTask } from '../turns.ts';
 import { createFactMask } from './mask-fact.ts';
 import type { MaskedText, Secrets } from './secrets.ts';
@@ -12,8 +13,6 @@ const MEMORY_BYTES = 64 * 1024 * 1024;
 const RETRY_MS = [2000, 4000, 8000, 10_000];
 /** About as much goes into one transaction: what is being written is in memory several times over. */
 const BATCH_BYTES = 4 * 1024 * 1024;
-/** A queue is told of when it passes a multiple of this, up or down. */
-const QUEUE_STEP_BYTES = 1024 * 1024;
 
 /** Where blocks go. One call is one transaction: all of it is stored, or none. */
 export interface BlockStore {
@@ -66,7 +65,8 @@ export interface RecorderOptions {
 
 /** What goes to the database at once. */
 interface Batch {
-  events: WireEvent[];
+  blocks: Block[];
+  bytes: BatchBytes;
   checkpoint: string | undefined;
 }
 
@@ -97,11 +97,11 @@ export function createRecorder(options: RecorderOptions): Recorder {
   const nextTurn = options.nextTurn ?? nextTask;
   const unstored = createUnstored(options.memoryBytes ?? MEMORY_BYTES);
   const mask = createFactMask(options.secrets);
-  const pending = new Map<string, number>();
+  const backlog = createBacklog(options.queueChanged);
   let { captureId } = options;
   let sequence = options.lastSequence;
   let lastCommitted = options.lastSequence;
-  let queue: WireEvent[] = [];
+  let queue = new Packer();
   let queueBytes = 0;
   /** What came before the queue and is a batch already. */
   const closed: Batch[] = [];
@@ -132,12 +132,12 @@ export function createRecorder(options: RecorderOptions): Recorder {
   }
 
   function enqueue(event: WireEvent, bytes: number): void {
-    queue.push(event);
+    queue.add(event, bytes);
     const wasFull = queueBytes >= BATCH_BYTES;
     queueBytes += bytes;
     // Not before whoever recorded it has noted what follows from it: the checkpoint is to know of that.
     if (!wasFull && queueBytes >= BATCH_BYTES) queueMicrotask(closeFullBatch);
-    if (event.connectionId !== undefined) addPending(event.connectionId, bytes);
+    if (event.connectionId !== undefined) backlog.add(event.connectionId, bytes);
   }
 
   function closeFullBatch(): void {
@@ -146,24 +146,19 @@ export function createRecorder(options: RecorderOptions): Recorder {
   }
 
   function closeBatch(): Batch {
-    const events = queue;
-    queue = [];
+    const { blocks } = queue;
+    queue = new Packer();
     queueBytes = 0;
-    try {
-      return { events, checkpoint: options.checkpoint?.() };
-    } catch (error) {
-      throwLater(error);
-      return { events, checkpoint: undefined };
-    }
+    return { blocks, bytes: backlog.close(), checkpoint: checkpoint() };
   }
 
-  function addPending(connectionId: string, bytes: number): void {
-    const before = pending.get(connectionId) ?? 0;
-    const left = Math.max(0, before + bytes);
-    if (left === 0) pending.delete(connectionId);
-    else pending.set(connectionId, left);
-    const hasPassed = Math.floor(before / QUEUE_STEP_BYTES) !== Math.floor(left / QUEUE_STEP_BYTES);
-    if (hasPassed) options.queueChanged?.(connectionId, left);
+  function checkpoint(): string | undefined {
+    try {
+      return options.checkpoint?.();
+    } catch (error) {
+      throwLater(error);
+      return undefined;
+    }
   }
 
   async function commitAll(): Promise<void> {
@@ -171,16 +166,14 @@ export function createRecorder(options: RecorderOptions): Recorder {
       // All that comes in one turn goes to the disk together, and what it leads to is on its way by then.
       await nextTurn();
       const batch = closed.shift() ?? closeBatch();
-      const { events } = batch;
-      await store(batch);
+      const events = batch.blocks.flatMap((block) => block.events);
+      await store(batch, events);
       const last = events.at(-1);
       if (last === undefined) continue;
       lastCommitted = last.sequence;
-      for (const [connectionId, bytes] of bytesByConnection(events)) {
-        addPending(connectionId, -bytes);
-      }
+      backlog.commit(batch.bytes);
       tell(events);
-    } while (closed.length > 0 || queue.length > 0);
+    } while (closed.length > 0 || queue.blocks.length > 0);
     committing = undefined;
   }
 
@@ -192,7 +185,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     }
   }
 
-  async function store({ events, checkpoint }: Batch): Promise<void> {
+  async function store({ blocks, checkpoint }: Batch, events: WireEvent[]): Promise<void> {
     const wasBroken = unstored.events.length > 0;
     if (wasBroken && clock.monotonic() < retryAt) {
       keepInMemory(events);
@@ -201,7 +194,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     try {
       const isNews = checkpoint !== undefined && checkpoint !== storedCheckpoint;
       await options.store.append(
-        packBlocks(wasBroken ? [...unstored.events, ...events] : events),
+        wasBroken ? packBlocks([...unstored.events, ...events]) : blocks,
         ...(isNews ? [options.secrets.maskText(checkpoint)] : []),
       );
       if (isNews) storedCheckpoint = checkpoint;
@@ -255,7 +248,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
 
   return {
     record,
-    uncommittedBytes: (connectionId) => pending.get(connectionId) ?? 0,
+    uncommittedBytes: backlog.bytesOf,
     retry,
     async flushed() {
       while (committing !== undefined) await committing;

@@ -1,4 +1,5 @@
 import { browser } from 'wxt/browser';
+import { BriefMap } from '../../brief-map.ts';
 import type { Header } from '../../capture/store/stored-text.ts';
 import type { HttpObserver } from '../../transport/exchange/http-door.ts';
 
@@ -35,8 +36,8 @@ interface Call extends LoggedCall {
 
 /** webRequest's view of our own fetches, correlated exactly. Registers its listeners at once: call in the first tick. */
 export function openRequestLog() {
-  const calls = new Map<string, Call>();
-  const byRequest = new Map<string, Call>();
+  const calls = new BriefMap<string, Call>();
+  const byRequest = new BriefMap<string, Call>();
   const { webRequest } = browser;
   const ownOrigin = new URL(browser.runtime.getURL('/')).origin;
 

@@ -1,3 +1,4 @@
+import type { BriefMap } from '../../brief-map.ts';
 import type { RpcId } from '../../capture/correlate/items.ts';
 import { buildNotification } from '../../protocol/jsonrpc.ts';
 import type { ExchangeAbort } from '../../transport/exchange/exchange.ts';
@@ -16,7 +17,7 @@ export function tellCancelled(
   transport: Transport,
   rpcId: RpcId,
   abort: ExchangeAbort,
-  underWay: Set<AbortController>,
+  underWay: BriefMap<AbortController, AbortController>,
 ): void {
   const { problem, waitedMs } = abort;
   // What came in the meantime is known elsewhere, if at all.
@@ -25,7 +26,7 @@ export function tellCancelled(
   const params = JSON.stringify({ reason });
   const text = buildNotification(CANCELLED, params.replace('{', `{"requestId":${rpcId},`));
   const controller = new AbortController();
-  underWay.add(controller);
+  underWay.set(controller, controller);
   const late = 'The server did not accept the cancellation in time.';
   const limit = timeLimit(CANCEL_MS, late, controller.signal);
   transport

@@ -1,3 +1,4 @@
+import { BriefMap } from '../../brief-map.ts';
 import { AppError } from '../../errors.ts';
 import type { RpcId } from '../../capture/correlate/items.ts';
 import type { Recorder } from '../../capture/recorder.ts';
@@ -69,9 +70,9 @@ export function createRequests(
   link: () => Link,
   write: WriteRequest,
 ): Requests {
-  const pending = new Map<RpcId, OwnRequest>();
+  const pending = new BriefMap<RpcId, OwnRequest>();
   /** All that is under way: a stream may stay open after the response that it brought. */
-  const underWay = new Set<AbortController>();
+  const underWay = new BriefMap<AbortController, AbortController>();
   let nextId = 0;
 
   function send(
@@ -104,7 +105,7 @@ export function createRequests(
   function enter(request: OwnRequest, options: RequestOptions): ResumedMessage {
     const { rpcId, method, controller } = request;
     pending.set(rpcId, request);
-    underWay.add(controller);
+    underWay.set(controller, controller);
     return {
       method,
       rpcId,
@@ -262,7 +263,7 @@ export function createRequests(
       stop(request, new ExchangeAbort('user', { code: 'aborted', message }));
     },
     abortAll(abort) {
-      for (const controller of underWay) controller.abort(abort);
+      for (const controller of underWay.values()) controller.abort(abort);
     },
   };
 }

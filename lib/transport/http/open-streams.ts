@@ -1,3 +1,4 @@
+import { BriefMap } from '../../brief-map.ts';
 import type { RpcId } from '../../capture/correlate/items.ts';
 import type { Header } from '../../capture/store/stored-text.ts';
 import type { RequestLinks } from '../../capture/wire-event.ts';
@@ -15,6 +16,14 @@ export interface OpenStream {
   drop?: ((why: string) => void) | undefined;
 }
 
+/** The streams of one connection that are open, each under itself. */
+export type StreamSet = BriefMap<OpenStream, OpenStream>;
+
+/** No stream is open. */
+export function newStreamSet(): StreamSet {
+  return new BriefMap();
+}
+
 /** A stream that begins, or that goes on from a position. */
 export function newOpenStream(
   rpcId: RpcId | undefined,
@@ -25,11 +34,11 @@ export function newOpenStream(
 
 /** Counts a stream as open while something is done with it. */
 export async function whileOpen<Outcome>(
-  open: Set<OpenStream>,
+  open: StreamSet,
   stream: OpenStream,
   act: () => Promise<Outcome>,
 ): Promise<Outcome> {
-  open.add(stream);
+  open.set(stream, stream);
   try {
     return await act();
   } finally {

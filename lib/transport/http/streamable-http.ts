@@ -9,11 +9,12 @@ import type { StreamReading } from '../sse/event-stream.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { HttpTransportOptions } from './http-options.ts';
 import { readJsonReply } from './json-reply.ts';
-import { mergeHeaders, overrideHeaders } from './merge-headers.ts';
+import { mergeHeaders, overrideHeaders, POST_HEADERS } from './merge-headers.ts';
 import { readMessages } from './message-stream.ts';
 import {
   dropResumable,
   newOpenStream,
+  newStreamSet,
   openingOf,
   positionsOf,
   whileOpen,
@@ -35,11 +36,6 @@ import { createVerdicts, type Verdicts } from './verdicts.ts';
 /** How long a request that was only accepted waits for its response on the GET stream, in milliseconds. */
 const ELSEWHERE_MS = 2000;
 
-const POST_HEADERS: readonly Header[] = [
-  { name: 'Content-Type', value: 'application/json' },
-  { name: 'Accept', value: 'application/json, text/event-stream' },
-];
-
 const utf8 = new TextEncoder();
 
 /**
@@ -57,7 +53,7 @@ export class StreamableHttp implements Transport {
   readonly #seen = createSeenEvents();
   #hadSession = false;
   /** The streams that are open or about to be again. */
-  readonly #open = new Set<OpenStream>();
+  readonly #open = newStreamSet();
   #isListening = false;
 
   constructor(options: HttpTransportOptions) {
@@ -103,7 +99,7 @@ export class StreamableHttp implements Transport {
   /** Nearly always the exchange that begins an answer also ends it. */
   async #readAnswer(exchange: Exchange, message: OutgoingMessage): Promise<void> {
     const stream = newOpenStream(message.rpcId, { httpId: exchange.httpId });
-    this.#open.add(stream);
+    this.#open.set(stream, stream);
     try {
       const reading = await this.#readMessages(exchange, stream);
       // Goes on over GETs where the server gives its events ids.
@@ -122,7 +118,7 @@ export class StreamableHttp implements Transport {
   }
 
   get streams(): OpenStreams {
-    return positionsOf(this.#open, this.#seen.asking);
+    return positionsOf(this.#open.values(), this.#seen.asking);
   }
 
   skip(eventIds: readonly string[]): void {
@@ -130,7 +126,7 @@ export class StreamableHttp implements Transport {
   }
 
   drop(why: string): void {
-    dropResumable(this.#open, why);
+    dropResumable(this.#open.values(), why);
   }
 
   /** The standalone GET stream ("Listening for Messages from the Server"), opened again when it ends. */
