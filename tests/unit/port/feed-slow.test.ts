@@ -104,6 +104,9 @@ test('a page that does not read slows nobody, is sent a bounded amount, and then
   expect(slow.seen).toEqual([]);
   const waiting = slow.sent.reduce((sum, message) => sum + message.length, 0);
   expect(waiting).toBeLessThan(9.5 * MIB);
+  // Nor do lists of connections pile up: it gets the newest one when it reads.
+  const lists = slow.sent.filter((message) => message.includes('"connections"'));
+  expect(lists.length).toBeLessThan(150);
   const messages = slow.sent.length;
 
   await vi.waitFor(async () => {
