@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createCorrelation } from '../../../lib/capture/correlate/correlate.ts';
-import type { WireEvent } from '../../../lib/capture/wire-event.ts';
+import type { StoredBytes } from '../../../lib/capture/store/stored-text.ts';
+import type { EventOf, WireEvent, WireFact } from '../../../lib/capture/wire-event.ts';
 import type { HarHead } from '../../../lib/har/har-format.ts';
 import { redactLog, type RedactOptions } from '../../../lib/har/redact/redact-log.ts';
 import { surveySecrets } from '../../../lib/har/redact/survey-secrets.ts';
@@ -164,6 +165,9 @@ describe('an export without secrets', () => {
   test('is not written where something was missed', async () => {
     const log = await redacted(aLog());
     expect(() => log.check(`"title":"${SECRETS.session}"`)).toThrow('was not written');
+    // By its value above, by its looks alone here.
+    expect(() => log.check('"title":"ghp_9876543210zyxwvuZYXWVU"')).toThrow('was not written');
+    expect(() => log.check('"title":"an ordinary word"')).not.toThrow();
   });
 });
 
@@ -198,4 +202,39 @@ test('the fingerprints of tokens in a chain of authorization go with those of th
   // What a file says that was read is not named anew.
   const imported = await redacted(events, { isImported: true });
   expect(await imported.load(events)).toEqual(events);
+});
+
+describe('what stands together with a secret', () => {
+  /** The body of a request after it was redacted. */
+  async function redactedBody(text: string, cuts?: StoredBytes['cuts']) {
+    const fact: WireFact = {
+      kind: 'http-request',
+      httpId: 'h1',
+      purpose: 'message',
+      method: 'POST',
+      url: { text: 'https://mcp.example.com/mcp' },
+      headers: [],
+      body: { bytes: utf8.encode(text), ...(cuts && { cuts }) },
+      links: {},
+    };
+    const events = [wireEvent(1, fact)];
+    const [event] = await (await redacted(events)).load(events);
+    const { body } = event as EventOf<'http-request'>;
+    return { text: new TextDecoder().decode(body?.bytes), cuts: body?.cuts ?? [] };
+  }
+
+  test('a number that is secret in one place is not hidden in all others', async () => {
+    const { text } = await redactedBody('{"password":471147114711,"count":471147114711}');
+    expect(text).toMatch(/^\{"password":(?!4711)\d{12},"count":471147114711\}$/);
+  });
+
+  test('a secret around what was masked when it was recorded is cut once, and keeps its length', async () => {
+    const given = '{"password":"my-********-pw"}';
+    const { text, cuts } = await redactedBody(given, [
+      { offset: given.indexOf('*'), length: 8, secret: 'a91c', from: 0 },
+    ]);
+    expect(text).toHaveLength(given.length);
+    expect(Object.keys(JSON.parse(text))).toEqual(['password']);
+    expect(cuts).toHaveLength(1);
+  });
 });
