@@ -1,8 +1,10 @@
+import { effect, untracked } from '@preact/signals-core';
 import type { AppModel } from './app-model.ts';
+import { fillAnswer, writtenAnswer, type WrittenAnswer } from './answers/answer-drafts.ts';
 import { goToPlace } from './captures/capture-place.ts';
 import { composerDeskOf, writtenDraft } from './composer/composer-desk.ts';
 import type { Draft } from './composer/composer-draft.ts';
-import { withoutSecrets } from './composer/composer-saved.ts';
+import { barer, withoutSecrets } from './composer/composer-saved.ts';
 import { COVERS, type Cover } from './covers.ts';
 import type { DetailTab } from './view/selection.ts';
 import { takeView, writeView } from './view/view-memory.ts';
@@ -24,6 +26,8 @@ export interface LeftPanel {
   url: string;
   isComposing: boolean;
   draft?: Draft | undefined;
+  /** What was typed as answers to open questions, by `key` of each, unless it looks as if it held a secret. */
+  answers?: Record<string, WrittenAnswer>;
 }
 
 /** Describes what is to be seen in a panel. */
@@ -43,7 +47,32 @@ export function describePanel(model: AppModel): LeftPanel {
     url: withoutSecrets({ mode: 'http', url }).url === url ? url : '',
     isComposing: composer.isOpen.peek(),
     draft: draft && withoutSecrets(draft),
+    answers: writtenAnswers(model),
   };
+}
+
+function writtenAnswers({ questions }: AppModel): Record<string, WrittenAnswer> {
+  const bare = barer();
+  return Object.fromEntries(
+    questions.open.peek().flatMap((question) => {
+      const written = writtenAnswer(question);
+      const isPlain = Object.values(written ?? {}).every((text) => bare(text) === text);
+      return written !== undefined && isPlain ? [[question.key, written]] : [];
+    }),
+  );
+}
+
+/** Questions come with the connections, which may be told of later. */
+function fillAnswers({ questions }: AppModel, answers: Record<string, WrittenAnswer>): void {
+  const waiting = new Map(Object.entries(answers));
+  effect(() => {
+    for (const question of questions.open.value) {
+      const written = waiting.get(question.key);
+      if (written === undefined) continue;
+      waiting.delete(question.key);
+      untracked(() => fillAnswer(question, written));
+    }
+  });
 }
 
 /** Makes a panel look like the one that was left. */
@@ -62,6 +91,7 @@ export async function resumePanel(model: AppModel, left: LeftPanel): Promise<voi
   form.url.value = left.url;
   if (draft !== undefined) composerDeskOf(model).composer.fill(draft);
   composer.isOpen.value = left.isComposing;
+  if (left.answers !== undefined) fillAnswers(model, left.answers);
   if (row === undefined) return;
   await goToPlace(model, { row, tab: tab ?? selection.tab.peek() });
   if (tab === undefined) selection.close();

@@ -58,6 +58,54 @@ export function draftOf(question: OpenQuestion): AnswerDraft {
   return draft;
 }
 
+/** What was typed into a draft, by part. */
+export type WrittenAnswer = Record<string, string>;
+
+/** What was typed as the answer to a question; undefined where nobody has looked at it. */
+export function writtenAnswer(question: OpenQuestion): WrittenAnswer | undefined {
+  const draft = drafts.get(question);
+  return draft && writtenParts(draft);
+}
+
+function writtenParts(draft: AnswerDraft): WrittenAnswer {
+  switch (draft.kind) {
+    case 'form':
+      return { text: draft.form.text.peek() };
+    case 'sampling': {
+      const { reply, model, json } = draft;
+      const isJson = json.isOn.peek();
+      return {
+        reply: reply.peek(),
+        model: model.peek(),
+        ...(isJson && { json: json.text.peek() }),
+      };
+    }
+    case 'url':
+      return {};
+    default:
+      return { text: draft.text.peek() };
+  }
+}
+
+/** Writes into the draft of a question what was typed before, by another panel. */
+export function fillAnswer(
+  question: OpenQuestion,
+  { text, reply, model, json }: WrittenAnswer,
+): void {
+  const draft = draftOf(question);
+  if (draft.kind === 'form') {
+    if (text !== undefined) draft.form.setJson(text);
+  } else if (draft.kind === 'sampling') {
+    if (reply !== undefined) draft.reply.value = reply;
+    if (model !== undefined) draft.model.value = model;
+    if (json === undefined) return;
+    if (!draft.json.isOn.peek()) draft.json.toggle();
+    draft.json.text.value = json;
+  } else if (draft.kind !== 'url' && text !== undefined) {
+    draft.text.value = text;
+  }
+}
+
 /** The draft that suits a question. */
 export function createAnswerDraft({ method, params }: ServerQuestion): AnswerDraft {
   const given = isRecord(params) ? params : {};

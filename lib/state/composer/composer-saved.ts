@@ -103,10 +103,15 @@ export function openSavedRequests(store: SettingStore | undefined): SavedRequest
   };
 }
 
+/** Makes what replaces all that looks like a secret in a text. */
+export function barer(): (text: string) => string {
+  const pseudonyms = createPseudonyms(crypto.getRandomValues(new Uint8Array(32)));
+  return (text) => redactPatterns(text, pseudonyms);
+}
+
 /** No value of a secret is kept, as far as its name or its looks give it away. */
 export function withoutSecrets(draft: Draft): Draft {
-  const pseudonyms = createPseudonyms(crypto.getRandomValues(new Uint8Array(32)));
-  const bare = (text: string) => redactPatterns(text, pseudonyms);
+  const bare = barer();
   const headers = (list: DraftHeader[]) =>
     list.map(({ name, value }) => ({
       name,

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import type { AppModelParts } from '../../../lib/state/app-model-parts.ts';
+import { draftOf } from '../../../lib/state/answers/answer-drafts.ts';
 import { composerDeskOf } from '../../../lib/state/composer/composer-desk.ts';
 import { describePanel, resumePanel } from '../../../lib/state/left-panel.ts';
+import { summary } from './fakes.ts';
 import { LogBuilder } from './log-builder.ts';
 import { startAppModel } from './start-app-model.ts';
 
@@ -55,6 +57,47 @@ test('a stored capture is shown again, at its row', async () => {
   const left = { view: '{}', isSearching: false, isComposing: false, url: '' };
   await resumePanel(next, { ...left, captureId: 'old', row: 'a', tab: 'headers' });
   expect(shown).toEqual([['old', { row: 'a', tab: 'headers' }]]);
+});
+
+test('what was typed as an answer is there again when its question is', async () => {
+  const requestedSchema = { type: 'object', properties: { name: { type: 'string' } } };
+  const asked = (rpcId: string, method: string, params: object = {}) => ({
+    rpcId,
+    method,
+    params,
+    since: 5,
+  });
+  const questions = [
+    asked('1', 'elicitation/create', { message: 'Who?', requestedSchema }),
+    asked('2', 'sampling/createMessage'),
+    asked('3', 'sampling/createMessage'),
+    asked('4', 'roots/list'),
+    asked('5', 'sampling/createMessage'),
+  ];
+  const left = startAppModel();
+  left.feed.connections([summary({ questions })]);
+  const [form, reply, json, roots, secret] = left.model.questions.open.value.map(draftOf);
+  if (form?.kind === 'form') form.form.set(['name'], '"Ada"');
+  if (reply?.kind === 'sampling') reply.reply.value = 'Hello';
+  if (json?.kind === 'sampling') json.json.toggle();
+  if (json?.kind === 'sampling') json.json.text.value = '{"role": ';
+  if (roots?.kind === 'roots') roots.text.value = '[]';
+  if (secret?.kind === 'sampling') {
+    secret.reply.value = 'use sk-live-0123456789abcdef0123456789abcdef';
+  }
+  const kept = JSON.parse(JSON.stringify(describePanel(left.model)));
+
+  const next = startAppModel();
+  await resumePanel(next.model, kept);
+  next.feed.connections([summary({ questions })]);
+  const drafts = next.model.questions.open.value.map(draftOf);
+  expect(drafts[0]?.toAnswer()).toEqual(form?.toAnswer());
+  expect(drafts.slice(1)).toMatchObject([
+    { reply: { value: 'Hello' }, json: { isOn: { value: false } } },
+    { json: { isOn: { value: true }, text: { value: '{"role": ' } } },
+    { text: { value: '[]' } },
+    { reply: { value: '' } },
+  ]);
 });
 
 test('nothing that looks like a secret is left', () => {
