@@ -63,7 +63,7 @@ interface Level {
 const ROW_TEXT_LIMIT = 2000;
 const PREVIEW_LIMIT = 120;
 /** Strings longer than this can be opened to be read line by line, */
-const LONG_STRING = 160;
+const LONG_STRING = 80;
 /** but of those beyond this, the text view shows the lines. */
 const LINES_LIMIT = 1_000_000;
 /** Lists that are higher than this in all leave what browsers can lay out. */
