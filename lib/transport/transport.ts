@@ -70,6 +70,8 @@ export interface Transport {
   readonly kind: TransportKind;
   /** Whether ending the exchange of a request cancels it, so that no notification has to say so. */
   readonly cancelsByClosing?: boolean;
+  /** The server's own delay for reconnecting, in milliseconds; absent where a loss is not for it to time. */
+  readonly retryMs?: number | undefined;
   /** The server's session id, once there is one. */
   sessionId: string | undefined;
   /** Negotiated revision, set after the handshake; sent with every message where the transport has a place for it. */

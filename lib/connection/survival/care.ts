@@ -42,6 +42,7 @@ export function createCare(parts: CareParts): Care {
     reconnection: profile.reconnection,
     abortRequests: (problem) => requests.abortAll(new ExchangeAbort('close', problem)),
     startAnew: renewal.startAnew,
+    retryMs: () => parts.links.current.transport.retryMs,
     keepSubscriptions() {
       const kept = requests.open().filter(isSubscription);
       return () => subscribeAgain(calls, kept, 'reopen');

@@ -6,6 +6,9 @@ import type { Network } from '../../transport/network.ts';
 import { backoffMs } from '../../transport/http/reconnect.ts';
 import type { SummaryKeeper } from '../summary.ts';
 
+/** A channel that lives this long is no reason for haste, in milliseconds. */
+const HEALTHY_MS = 10_000;
+
 export interface RecoveryContext {
   connectionId: string;
   url: string;
@@ -18,6 +21,8 @@ export interface RecoveryContext {
   fail(error: AppError): void;
   close(cause: CloseCause, terminate: boolean): Promise<void>;
   record(fact: WireFact): void;
+  /** The server's own delay for reconnecting, where its stream has named one. */
+  retryMs(): number | undefined;
   /** Fails every open request with this problem. */
   abortRequests(problem: Problem): void;
   /** Opens the channel again and shakes hands; resolves with whether that worked. */
@@ -35,12 +40,16 @@ export interface Recovery {
 
 /**
  * What to do when the one channel of a transport is gone: open requests fail, and a new handshake has to be
- * made, after a delay and as often as the profile allows. Without a network no attempt is wasted.
+ * made, after a delay and as often as the profile allows: never earlier than the server asks for, and ever later
+ * where the channel is lost again at once. Without a network no attempt is wasted.
  */
 export function createRecovery(context: RecoveryContext): Recovery {
   const { summary, reconnection, connectionId, record, network, url, signal } = context;
   const carrierId = connectionId;
   let isRecovering = false;
+  let upSince = -Infinity;
+  /** How often in a row the channel was lost soon after it had been won back. */
+  let hurried = 0;
 
   async function again(problem: Problem): Promise<boolean> {
     if (isRecovering) return false;
@@ -54,16 +63,22 @@ export function createRecovery(context: RecoveryContext): Recovery {
 
   async function reconnect(problem: Problem): Promise<boolean> {
     let attempt = 1;
+    hurried = performance.now() - upSince < HEALTHY_MS ? hurried + 1 : 0;
     while (attempt <= reconnection.retries) {
-      const delayMs = backoffMs(reconnection, attempt);
-      record({ kind: 'retry-scheduled', carrierId, delayMs, askedBy: 'backoff' });
+      const ownMs = backoffMs(reconnection, attempt + hurried);
+      const delayMs = Math.max(ownMs, context.retryMs() ?? 0);
+      const askedBy = delayMs > ownMs ? 'server' : 'backoff';
+      record({ kind: 'retry-scheduled', carrierId, delayMs, askedBy });
       try {
         await delay(delayMs, signal);
         await network?.online(url, signal, () => record({ kind: 'retry-held', carrierId }));
       } catch {
         return false;
       }
-      if (await context.startAnew(problem.message)) return true;
+      if (await context.startAnew(problem.message)) {
+        upSince = performance.now();
+        return true;
+      }
       // Nobody is asked a second time by a timer.
       if (isAboutAccess(summary.current.problem ?? problem)) break;
       if (network?.isOffline(url) !== true) attempt += 1;

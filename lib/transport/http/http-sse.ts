@@ -27,6 +27,8 @@ export class HttpSse implements Transport {
   readonly #verdicts: Verdicts;
   sessionId: string | undefined;
   protocolVersion: string | undefined;
+  /** Over all streams: a delay holds until another one is named. No stream is resumed. */
+  readonly #cursor = newCursor();
   #endpoint: string | undefined;
   #stream: AbortController | undefined;
 
@@ -36,6 +38,10 @@ export class HttpSse implements Transport {
       options,
       ({ request }) => sessionInEndpoint(request.url) !== undefined,
     );
+  }
+
+  get retryMs(): number | undefined {
+    return this.#cursor.retryMs;
   }
 
   /** Opens the stream and waits for its `endpoint` event. Nothing is posted before it. */
@@ -62,7 +68,7 @@ export class HttpSse implements Transport {
     });
     const problem = await this.#judge(exchange, 'stream');
     if (problem !== undefined) throw new AppError(problem);
-    const reading = readEventStream(exchange, this.#options, newCursor(), (event) => {
+    const reading = readEventStream(exchange, this.#options, this.#cursor, (event) => {
       const refusal = this.#take(event, exchange.httpId);
       if (refusal !== undefined) reject(new AppError(refusal));
       else if (this.#endpoint !== undefined) resolve();

@@ -245,3 +245,31 @@ describe('A question of the server', () => {
     expect(asked.problem?.message).toContain('when the session ended');
   });
 });
+
+describe('HTTP+SSE that is lost', () => {
+  const opening = 'event: endpoint\ndata: /messages\n\n';
+
+  test('is opened again no earlier than the server asks for', async () => {
+    const first = stream([opening, 'retry: 150\n\n', { wait: 'end' }]);
+    await using scene = await play({ GET: [first, stream([opening], 'hang')] }, SSE);
+    scene.server.open('end');
+    const planned = await scene.fact('retry-scheduled');
+    expect(planned).toMatchObject({ delayMs: 150, askedBy: 'server' });
+    await scene.worker.until(() => scene.facts('connection-chosen').length === 2);
+    const [before, after] = scene.server.of('GET');
+    expect(after!.time - before!.time).toBeGreaterThan(140);
+  });
+
+  test('as soon as it is there is opened ever later', async () => {
+    await using scene = await play(
+      {
+        GET: (_request, nth) => stream([opening, { wait: `end ${nth}` }]),
+        'notifications/initialized': (_request, nth) => accepted([{ open: `end ${nth}` }]),
+      },
+      SSE,
+    );
+    await scene.worker.until(() => scene.facts('retry-scheduled').length >= 5);
+    const delays = scene.facts('retry-scheduled').map(({ delayMs }) => delayMs);
+    expect(delays.slice(0, 5)).toEqual([5, 10, 20, 40, 40]);
+  });
+});
