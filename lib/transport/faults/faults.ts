@@ -8,7 +8,8 @@ import type {
   ResumeChoice,
 } from '../../capture/correlate/fault.ts';
 import { createArmedFaults, type TakenFaults } from './faults-armed.ts';
-import { createFaultyBody, type FaultyBody } from './faults-body.ts';
+import { createFaultyBody } from './faults-body.ts';
+import { createFaultySocket } from './faults-socket.ts';
 import { headerOf } from '../header-of.ts';
 import type { HttpCall, HttpReply } from '../exchange/http-door.ts';
 import { INJECTED, type Droppable } from '../injected.ts';
@@ -49,7 +50,7 @@ interface Drop {
 /** Puts faults into what passes the taps of a connection; until one is armed, all passes as it is. */
 export function createFaultBench({ taps, injected, changed }: FaultContext): FaultBench {
   const armed = createArmedFaults(changed);
-  const faulty = new Map<string, FaultyBody>();
+  const faulty = new Map<string, Droppable>();
   const wanted = new Map<string, Drop>();
   const dropped = new Map<string, ResumeChoice>();
   /** Ids that streams are resumed with on our wish. */
@@ -69,7 +70,7 @@ export function createFaultBench({ taps, injected, changed }: FaultContext): Fau
     injected(carrierId, isAfterEvent ? { ...fault, afterEvent: true } : fault);
   }
 
-  function putInto(tap: BodyTap, httpId: string, faults: TakenFaults): FaultyBody {
+  function putInto(tap: BodyTap, httpId: string, faults: TakenFaults): Droppable {
     const body = tap.interpose((source) =>
       createFaultyBody(
         source,
@@ -87,9 +88,15 @@ export function createFaultBench({ taps, injected, changed }: FaultContext): Fau
   }
 
   function openCarrier(carrierId: string): Droppable | undefined {
-    const tap = taps.bodies.get(carrierId);
-    if (tap === undefined) return taps.sockets.get(carrierId);
-    return faulty.get(carrierId) ?? putInto(tap, carrierId, {});
+    const made = faulty.get(carrierId);
+    if (made !== undefined) return made;
+    const body = taps.bodies.get(carrierId);
+    if (body !== undefined) return putInto(body, carrierId, {});
+    const tap = taps.sockets.get(carrierId);
+    if (tap === undefined) return undefined;
+    const socket = createFaultySocket(tap, () => strikeDrop(carrierId));
+    faulty.set(carrierId, socket);
+    return socket;
   }
 
   return {
@@ -115,7 +122,6 @@ export function createFaultBench({ taps, injected, changed }: FaultContext): Fau
         if (!taps.bodies.has(httpId)) armed.release(httpId);
       }
     },
-    dropped: strikeDrop,
     over(carrierId) {
       faulty.delete(carrierId);
       wanted.delete(carrierId);
@@ -154,9 +160,7 @@ export function createFaultBench({ taps, injected, changed }: FaultContext): Fau
       armed.add({ kind: 'drop', resume: resume.from, afterEvent: true }, { carrierId });
     },
     clear() {
-      for (const carrier of [...faulty.values(), ...taps.sockets.values()]) {
-        carrier.dropAfterEvent(false);
-      }
+      for (const carrier of faulty.values()) carrier.dropAfterEvent(false);
       armed.clear();
     },
   };

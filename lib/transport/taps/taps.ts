@@ -1,9 +1,9 @@
 import type { ExchangeContext } from '../exchange/exchange.ts';
 import type { HttpCall, HttpDoor, HttpObserver, HttpReply } from '../exchange/http-door.ts';
-import { InjectedCut, type Droppable } from '../injected.ts';
+import { InjectedCut } from '../injected.ts';
 import type { SocketDoor } from '../websocket/socket-door.ts';
 import { tapBody, type BodyTap } from './tap-body.ts';
-import { tapSockets } from './tap-sockets.ts';
+import { tapSockets, type SocketTap } from './tap-sockets.ts';
 
 /** In place of the platform's doors; they do what those do as long as there are no faults. */
 export interface TappedDoors extends Required<Pick<ExchangeContext, 'door' | 'faults'>> {
@@ -14,8 +14,6 @@ export interface TappedDoors extends Required<Pick<ExchangeContext, 'door' | 'fa
 export interface Faults {
   /** Sends in place of the door, with what is armed for such a call; `reach` is the way to the server. */
   send(call: HttpCall, reach: () => Promise<HttpReply>): Promise<HttpReply>;
-  /** What carries messages was broken off on purpose. */
-  dropped(carrierId: string): void;
   over(carrierId: string): void;
   resumeFrom(httpId: string, lastEventId: string): string | undefined;
 }
@@ -24,7 +22,7 @@ export interface Faults {
 export interface Taps {
   doors: TappedDoors;
   readonly bodies: ReadonlyMap<string, BodyTap>;
-  readonly sockets: ReadonlyMap<string, Droppable>;
+  readonly sockets: ReadonlyMap<string, SocketTap>;
   /** The carrier is over. */
   close(carrierId: string): void;
   /** What a body that is broken off rejects with. */
@@ -41,7 +39,7 @@ export interface TapParts {
 /** Stands between a connection and its doors; until there are faults, all passes as it is. */
 export function createTaps({ door, socketDoor, faults }: TapParts): Taps {
   const bodies = new Map<string, BodyTap>();
-  const sockets = new Map<string, Droppable>();
+  const sockets = new Map<string, SocketTap>();
 
   function close(carrierId: string): void {
     bodies.delete(carrierId);
@@ -73,8 +71,7 @@ export function createTaps({ door, socketDoor, faults }: TapParts): Taps {
             : door.bodyError(httpId, error),
       },
       socketDoor: tapSockets(socketDoor, {
-        opened: (socketId, socket) => void sockets.set(socketId, socket),
-        dropped: (socketId) => faults()?.dropped(socketId),
+        opened: (socketId, tap) => void sockets.set(socketId, tap),
         over: close,
       }),
       faults: {
