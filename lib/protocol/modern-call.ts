@@ -1,6 +1,7 @@
 import { isRecord } from '../record.ts';
 import { withEnvelope, type Envelope } from './envelope.ts';
 import { encodeHeaderValue } from './header-value.ts';
+import { MIRRORED_NAME } from './mirrored-name.ts';
 import { mirrorArguments, type ParamHeader } from './param-headers.ts';
 
 /** A request as the modern era writes it. */
@@ -9,16 +10,6 @@ export interface ModernCall {
   /** `MCP-Protocol-Version` and the mirrored headers (Streamable HTTP, "Standard Request Headers"). */
   headers: { name: string; value: string }[];
 }
-
-/** The member of the params that `Mcp-Name` mirrors. */
-const NAMED_BY: Record<string, string> = {
-  'tools/call': 'name',
-  'prompts/get': 'name',
-  'resources/read': 'uri',
-  'tasks/get': 'taskId',
-  'tasks/update': 'taskId',
-  'tasks/cancel': 'taskId',
-};
 
 /**
  * Writes a request of the modern era: the envelope in its `_meta`, and the headers that mirror it.
@@ -42,7 +33,7 @@ export function modernCall(
     },
     { name: 'Mcp-Method', value: encodeHeaderValue(method) },
   ];
-  const name = params[NAMED_BY[method] ?? ''];
+  const name = params[MIRRORED_NAME[method] ?? ''];
   if (typeof name === 'string') headers.push({ name: 'Mcp-Name', value: encodeHeaderValue(name) });
   if (method === 'tools/call' && typeof name === 'string') {
     headers.push(...mirrorArguments(paramHeaders(name), params['arguments']));

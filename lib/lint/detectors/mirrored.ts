@@ -1,5 +1,6 @@
 import type { Header } from '../../capture/store/stored-text.ts';
 import { decodeHeaderValue, encodeHeaderValue } from '../../protocol/header-value.ts';
+import { MIRRORED_NAME } from '../../protocol/mirrored-name.ts';
 import { mirrorArguments } from '../../protocol/param-headers.ts';
 import { isRecord } from '../../record.ts';
 import { META, metaOf } from '../claims.ts';
@@ -10,15 +11,6 @@ import { shown } from '../payload.ts';
 import { HDR } from '../rules/headers.ts';
 import { type ConnectionState } from '../state.ts';
 
-/** The parameter that `Mcp-Name` mirrors. */
-const NAMED: Record<string, string> = {
-  'tools/call': 'name',
-  'prompts/get': 'name',
-  'resources/read': 'uri',
-  'tasks/get': 'taskId',
-  'tasks/update': 'taskId',
-  'tasks/cancel': 'taskId',
-};
 const MARKED = /^=\?base64\?.*\?=$/s;
 
 export interface MirrorFault {
@@ -43,7 +35,7 @@ function expectedOf(
   params: Record<string, unknown>,
 ): Expected[] {
   const version = metaOf(params)[`${META}protocolVersion`];
-  const name = params[NAMED[method] ?? ''];
+  const name = params[MIRRORED_NAME[method] ?? ''];
   const rule = HDR.standard;
   const expected: Expected[] = [
     { rule: HDR.modernVersion, header: 'MCP-Protocol-Version', value: text(version) },

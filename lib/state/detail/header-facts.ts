@@ -3,6 +3,7 @@ import { headerValue } from '../../capture/correlate/http-record.ts';
 import type { HttpRecord } from '../../capture/correlate/items.ts';
 import { recordedText } from '../../capture/correlate/socket-record.ts';
 import type { Header } from '../../capture/store/stored-text.ts';
+import { MIRRORED_NAME } from '../../protocol/mirrored-name.ts';
 import { classifyPayload } from '../../protocol/jsonrpc.ts';
 import { decodeHeaderValue } from '../../protocol/header-value.ts';
 import { eraOf } from '../../protocol/revisions.ts';
@@ -30,15 +31,6 @@ export interface HeaderFact {
 
 type Source = Pick<Correlation, 'https' | 'sockets' | 'items' | 'connections'>;
 
-/** The member of the params that `Mcp-Name` mirrors (2026-07-28, Streamable HTTP, "Standard Request Headers"). */
-const NAMED_BY: Record<string, string> = {
-  'tools/call': 'name',
-  'prompts/get': 'name',
-  'resources/read': 'uri',
-  'tasks/get': 'taskId',
-  'tasks/update': 'taskId',
-  'tasks/cancel': 'taskId',
-};
 const PARAM = 'mcp-param-';
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 /** A body that is larger is not compared. Bytes. */
@@ -136,7 +128,7 @@ function verdictsOf(name: string, header: Header, around: Surroundings): HeaderV
 }
 
 function nameIn({ method, params }: Call): string | undefined {
-  return textOf(params[NAMED_BY[method] ?? '']);
+  return textOf(params[MIRRORED_NAME[method] ?? '']);
 }
 
 function compared(header: Header, value: string | undefined, what = 'the body'): HeaderVerdict {
