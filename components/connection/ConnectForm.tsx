@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import type { ConnectForm as Form } from '../../lib/state/connect/connect-form.ts';
+import { FORM_ID } from './focus-url.ts';
 import type { Connector } from '../../lib/state/connect/connector.ts';
 
 interface ConnectFormProps {
@@ -30,7 +31,7 @@ export function ConnectForm({ form, connector, onConnect, children }: ConnectFor
   }
 
   return (
-    <form class="connect-form" noValidate>
+    <form id={FORM_ID} class="connect-form" noValidate>
       <input
         class="wire connect-url"
         id="connect-url"

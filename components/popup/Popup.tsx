@@ -43,6 +43,7 @@ export function Popup({ model, onOpenTab }: PopupProps) {
               key={connection.connectionId}
               connection={connection}
               connector={connector}
+              onReconnect={model.reconnect}
               onExplore={onOpenTab}
             />
           ))}

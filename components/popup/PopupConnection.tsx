@@ -1,7 +1,7 @@
 import { Fragment } from 'preact';
 import type { ConnectionSummary } from '../../lib/port/contract.ts';
 import {
-  canSend,
+  canReconnect,
   isOver,
   isUnderWay,
   needsHost,
@@ -25,11 +25,17 @@ const shownAt = Date.now();
 interface PopupConnectionProps {
   connection: ConnectionSummary;
   connector: Connector;
+  onReconnect: (connection: ConnectionSummary) => void;
   onExplore: (connectionId: string) => void;
 }
 
 /** One connection in the popup. */
-export function PopupConnection({ connection, connector, onExplore }: PopupConnectionProps) {
+export function PopupConnection({
+  connection,
+  connector,
+  onReconnect,
+  onExplore,
+}: PopupConnectionProps) {
   const { connectionId, messageCount, questions, state } = connection;
   const title = toServerTitle(connection);
   return (
@@ -88,7 +94,17 @@ export function PopupConnection({ connection, connector, onExplore }: PopupConne
           Allow
         </button>
       )}
-      {canSend(connection) && (
+      {canReconnect(connection) && (
+        <button
+          type="button"
+          class="primary"
+          title="Connect again with the same options"
+          onClick={() => onReconnect(connection)}
+        >
+          Reconnect
+        </button>
+      )}
+      {state === 'connected' && (
         <button
           type="button"
           class="primary"

@@ -40,7 +40,7 @@ import type { RecentServers } from './connect/recent-servers.ts';
 import { createUpdateDesk } from './connect/update-desk.ts';
 import type { UpdateDesk } from './connect/update-desk.ts';
 import type { WatchInspected } from './connect/page-host.ts';
-import { planReconnect } from './connect/reconnect.ts';
+import { reconnect } from './connect/reconnect.ts';
 import { createReplay } from './replay/replay.ts';
 import type { Replay } from './replay/replay.ts';
 import type { Replayed } from './replay/replay-fill.ts';
@@ -232,15 +232,7 @@ export function createAppModel(parts: AppModelParts): AppModel {
     form,
     options,
     connector,
-    reconnect(connection) {
-      const plan = planReconnect(connection, {
-        made: connector.requestOf(connection.connectionId),
-        recentServers: recentServers.list.value,
-        defaults: parts.defaults,
-      });
-      if (plan.kind === 'ready') return connector.replace(connection.connectionId, plan.request);
-      form.use(plan.server);
-    },
+    reconnect: (connection) => reconnect(connection, { ...parts, connector, form, recentServers }),
     questions: createQuestions(background, connections),
     canRequestPermission: parts.door.canRequest,
     composer: { isOpen: signal(false), toEdit: signal(undefined), settings: parts.settings },

@@ -175,11 +175,39 @@ test('the table stays at its newest row when a card takes room while it scrolls 
   await expect.poll(toEnd).toBeLessThan(2);
 });
 
-test('the popup says what was found, and why nothing was', async ({ wirescope }) => {
+test('the popup says what was found, why nothing was, and what is missing', async ({
+  wirescope,
+  misbehaving,
+}) => {
   walks('Connect from the popup');
+  const url = misbehaving.url('ok?with=secret');
+  const worker = await wirescope.browser.worker();
+  await worker.evaluate(async (kept) => {
+    const { storage }: StorageChrome = Reflect.get(globalThis, 'chrome');
+    const headers = [{ name: 'Authorization', value: '', secret: true }];
+    await storage.local.set({ recentServers: [{ url: kept, headers, usedAt: 1 }] });
+  }, url);
   const popup = await wirescope.openPopup();
   await popup.connect(modern.url);
   await expect(popup.connections).toContainText('Streamable HTTP · modern 2026-07-28');
   await popup.connect(none.url());
-  await expect(popup.connections).toContainText('There is no MCP endpoint at');
+  const failed = popup.connections.getByRole('listitem').filter({ hasText: 'failed' });
+  await expect(failed).toContainText('There is no MCP endpoint at');
+  const tried = none.requests.length;
+  await failed.getByRole('button', { name: 'Reconnect' }).click();
+  await expect.poll(() => none.requests.length).toBeGreaterThan(tried);
+  await expect(failed).toContainText('There is no MCP endpoint at');
+
+  // A secret that was not kept is what is typed next, and Enter connects.
+  await popup.recentServers.getByRole('button', { name: url }).first().click();
+  await expect(popup.page.getByLabel('Authorization')).toBeFocused();
+  await popup.page.keyboard.type('Bearer typed-again');
+  await popup.page.keyboard.press('Enter');
+  const sent = () => misbehaving.requests.filter((request) => request.url.includes('with=secret'));
+  await expect.poll(() => sent().length).toBeGreaterThan(0);
+  expect(sent()[0]?.headers).toContainEqual(['authorization', 'Bearer typed-again']);
 });
+
+interface StorageChrome {
+  storage: { local: { set(items: object): Promise<void> } };
+}

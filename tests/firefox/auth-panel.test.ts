@@ -109,10 +109,16 @@ test('credentials expire, break and end by hand, each with its effect', async ()
   await expect.poll(since, WAIT).toEqual(['refresh_token']);
   // Asked for is not yet held.
   await card.expectText(/Expires in 59 min/);
+  const token = async () => /Token ‹[0-9a-f]+›/.exec(await card.text())?.[0];
+  const whole = await token();
   await card.press({ begins: 'Corrupt' });
   await screen.expectText('is broken');
+  await expect.poll(token, WAIT).not.toBe(whole);
+  const broken = await token();
   await page.send('tools/list', {});
   await expect.poll(since, WAIT).toEqual(['refresh_token', 'refresh_token']);
+  // What comes after it was forgotten would be held again.
+  await expect.poll(token, WAIT).not.toBe(broken);
   await card.press({ begins: 'Forget' });
   await card.expectText(/^$/);
   await page.send('tools/list', {});

@@ -61,22 +61,31 @@ test('installing warns of nothing but the developer tools', async () => {
   ]);
 });
 
-test('the popup asks by the real prompt; denied, nothing is sent', async () => {
+test('the popup asks by the real prompt; denied, nothing is sent, and it asks again', async () => {
   walks('Allow or deny a host');
   await goTo('about:blank');
   await openPopup(firefox);
   await page.connect(misbehaving.url('ok'));
   expect(await answerPrompt(firefox, 'deny')).toContain('127.0.0.1');
   await page.expectConnections(/failed.*not allowed/);
+  // Said where the popup was closed meanwhile, too.
+  await goTo('about:blank');
+  await openPopup(firefox);
+  await page.expectConnections(/failed.*not allowed/);
   expect(misbehaving.requests).toEqual([]);
+  await page.press('Allow');
+  expect(await answerPrompt(firefox, 'allow')).toContain('127.0.0.1');
+  await page.expectConnections(/\bconnected\b/);
+  expect(misbehaving.requests).not.toEqual([]);
+  await page.press({ begins: 'Disconnect' });
+  await page.press({ begins: 'Dismiss' });
 });
 
-test('allowed, the popup connects', async () => {
+test('what is allowed already, the popup connects to at once', async () => {
   walks('Connect from the popup');
   await goTo('about:blank');
   await openPopup(firefox);
   await page.connect(everything.url);
-  await answerPrompt(firefox, 'allow');
   await page.expectConnections(
     /mcp-servers\/everything \S+.*connected · Streamable HTTP · legacy 2025-11-25/,
   );

@@ -63,6 +63,11 @@ export function needsHost({ state, hostPattern }: ConnectionSummary): boolean {
   return hostPattern !== undefined && state !== 'closed';
 }
 
+/** Whether the same connection can be made again in its place. */
+export function canReconnect(connection: ConnectionSummary): boolean {
+  return (isOver(connection) || connection.state === 'lost') && !needsHost(connection);
+}
+
 /** Whether the connection is over and only waits to be dismissed. */
 export function isOver({ state }: ConnectionSummary): boolean {
   return state === 'failed' || state === 'closed';

@@ -7,6 +7,7 @@ import type { ConnectForm } from './connect-form.ts';
 import { createConnector } from './connector.ts';
 import type { Connector, PermissionDoor } from './connector.ts';
 import { loadRecentServers } from './recent-servers.ts';
+import { reconnect } from './reconnect.ts';
 import type { RecentServers } from './recent-servers.ts';
 import { createUpdateDesk } from './update-desk.ts';
 import type { UpdateDesk } from './update-desk.ts';
@@ -18,6 +19,8 @@ export interface PopupModel {
   recentServers: RecentServers;
   form: ConnectForm;
   connector: Connector;
+  /** Connects again to the server of a connection that is over or lost; synchronously within a click. */
+  reconnect(connection: ConnectionSummary): void;
   update: UpdateDesk;
 }
 
@@ -42,12 +45,16 @@ export function createPopupModel(parts: PopupModelParts): PopupModel {
       feedStatus.value = status;
     },
   });
+  const recentServers = loadRecentServers(background, connections);
+  const form = createConnectForm(parts.defaults, signal(''));
+  const connector = createConnector(background, parts.door);
   return {
     feed: feedStatus,
     connections,
-    recentServers: loadRecentServers(background, connections),
-    form: createConnectForm(parts.defaults, signal('')),
-    connector: createConnector(background, parts.door),
+    recentServers,
+    form,
+    connector,
+    reconnect: (connection) => reconnect(connection, { ...parts, connector, form, recentServers }),
     update: createUpdateDesk(background, { connections, watchUpdate: parts.watchUpdate }),
   };
 }

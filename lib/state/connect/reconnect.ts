@@ -1,5 +1,8 @@
 import type { ConnectionSummary, ConnectRequest, RecentServer } from '../../port/contract.ts';
+import type { ConnectForm } from './connect-form.ts';
+import type { Connector } from './connector.ts';
 import { notKept } from './incomplete.ts';
+import type { RecentServers } from './recent-servers.ts';
 
 /** How to connect again, or what the user has to complete first. */
 export type ReconnectPlan =
@@ -12,6 +15,32 @@ export interface ReconnectSource {
   made: ConnectRequest | undefined;
   recentServers: readonly RecentServer[];
   defaults: Omit<ConnectRequest, 'url'>;
+}
+
+/** Where a page connects from. */
+export interface ReconnectParts {
+  connector: Connector;
+  form: ConnectForm;
+  recentServers: RecentServers;
+  defaults: Omit<ConnectRequest, 'url'>;
+}
+
+/**
+ * Puts the same connection in the place of one that is over or lost, or fills the form where something has to be typed
+ * first. To be called synchronously within a click.
+ */
+export function reconnect(
+  connection: ConnectionSummary,
+  { connector, form, recentServers, defaults }: ReconnectParts,
+): void {
+  const { connectionId } = connection;
+  const plan = planReconnect(connection, {
+    made: connector.requestOf(connectionId),
+    recentServers: recentServers.list.value,
+    defaults,
+  });
+  if (plan.kind === 'ready') connector.replace(connectionId, plan.request);
+  else form.use(plan.server);
 }
 
 /** Plans the same connection again: by its own request, else by URL and the headers that were kept. */
