@@ -14,8 +14,8 @@ export function UpdateNotice({ desk }: { desk: UpdateDesk }) {
       {version.value !== '' && (
         <>
           <span>
-            <strong>Wirescope {version.value} is ready</strong> and waits until no page and no
-            connection of Wirescope is open.
+            <strong>Wirescope {version.value} is ready</strong> and waits until nothing of it is
+            open.
           </span>
           <button type="button" class="bordered" onClick={desk.update}>
             Update now
