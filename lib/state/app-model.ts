@@ -44,7 +44,6 @@ import { reconnect } from './connect/reconnect.ts';
 import { createReplay } from './replay/replay.ts';
 import type { Replay } from './replay/replay.ts';
 import type { Replayed } from './replay/replay-fill.ts';
-import { tellReplayed } from './replay/tell-replayed.ts';
 import { createSecrets } from './detail/secrets.ts';
 import type { PeekBytes } from './search/search-bytes.ts';
 import type { OpenSearchWorker } from './search/search-regex.ts';
@@ -202,8 +201,10 @@ export function createAppModel(parts: AppModelParts): AppModel {
 
   const { background } = feed;
   const isElsewhere = parts.captures.shownId !== undefined;
-  const sent = (replayed: Replayed) =>
+  const sent = async (replayed: Replayed) => {
+    const { tellReplayed } = await import('./replay/tell-replayed.ts');
     tellReplayed(replayed, { view, selection, drawing, desk, isElsewhere });
+  };
   const url = signal('');
   const options = createOptionsDesk<ConnectOptions>(parts.defaults);
   const form = createConnectForm(parts.defaults, url, options);
@@ -237,7 +238,12 @@ export function createAppModel(parts: AppModelParts): AppModel {
     canRequestPermission: parts.door.canRequest,
     composer: { isOpen: signal(false), toEdit: signal(undefined), settings: parts.settings },
     background,
-    replay: createReplay({ background, source: view.log, connections, sent }),
+    replay: createReplay({
+      background,
+      source: view.log,
+      connections,
+      sent: (replayed) => void sent(replayed),
+    }),
     secrets: createSecrets(background),
     messageView: createMessageView(parts.settings),
     report: {
