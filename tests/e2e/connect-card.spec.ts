@@ -205,7 +205,7 @@ test('the popup says what was found, why nothing was, and what is missing', asyn
   await popup.page.keyboard.press('Enter');
   const sent = () => misbehaving.requests.filter((request) => request.url.includes('with=secret'));
   await expect.poll(() => sent().length).toBeGreaterThan(0);
-  expect(sent()[0]?.headers).toContainEqual(['authorization', 'Bearer typed-again']);
+  expect(sent()[0]?.headers).toContainEqual(['Authorization', 'Bearer typed-again']);
 });
 
 interface StorageChrome {
