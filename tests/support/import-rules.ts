@@ -42,6 +42,7 @@ interface Rule {
 const CORE: Area[] = ['base', 'protocol', 'json', 'schema'];
 const VIEWED = [
   'lib/capture/correlate/http-record.ts',
+  'lib/capture/correlate/moments.ts',
   'lib/capture/store/retention-plan.ts',
   'lib/capture/correlate/socket-record.ts',
 ];

@@ -51,7 +51,8 @@ export function createEraCache(store: EraStore, now: () => number): EraCache {
       const known = await store.load().catch(() => undefined);
       const found = known?.[withoutSecretParams(url)];
       if (found === undefined || found.rung === 'modern') return found;
-      return now() - found.since < LEGACY_MS ? found : undefined;
+      // The clock may have been set back: then nobody knows how old it is.
+      return Math.abs(now() - found.since) < LEGACY_MS ? found : undefined;
     },
     keep: (url, rung) =>
       change((known) => (known[withoutSecretParams(url)] = { rung, since: now() })),

@@ -5,8 +5,9 @@ import {
   headerValue,
   messageText,
 } from '../../capture/correlate/http-record.ts';
-import type { HttpRecord, RequestItem } from '../../capture/correlate/items.ts';
+import type { HttpRecord, Moment, RequestItem } from '../../capture/correlate/items.ts';
 import { isEventStream } from '../../capture/correlate/judge.ts';
+import { durationBetween } from '../../capture/correlate/moments.ts';
 import type { EventOf, WireEvent } from '../../capture/wire-event.ts';
 import { classifyPayload, type Message } from '../../protocol/jsonrpc.ts';
 import { messagesIn } from '../foreign/foreign-mcp.ts';
@@ -70,7 +71,7 @@ export function readRecording(events: readonly WireEvent[]): Recording {
     .filter((http) => http.request.purpose === 'stream' && isEventStream(http))
     .filter((http) => !isEndpointStream(http))
     .map((http) => ({
-      messages: streamMessages(http, http.request.wallTime),
+      messages: streamMessages(http, http.request),
       end: endOf(http),
     }));
   const hasSession = https.some(
@@ -89,7 +90,6 @@ function readCall(item: RequestItem, log: Log): RecordedCall | undefined {
   );
   if (sent?.kind !== 'request') return undefined;
   const http = item.httpId === undefined ? undefined : log.https.get(item.httpId);
-  const startedAt = item.started.wallTime;
   const call = {
     method: item.method,
     target: item.target,
@@ -97,7 +97,7 @@ function readCall(item: RequestItem, log: Log): RecordedCall | undefined {
     rpcId: item.rpcId,
     progressToken: progressTokenIn(sent.params),
   };
-  const response = responseOf(item, log, startedAt);
+  const response = responseOf(item, log);
   if (http === undefined || (response !== undefined && response.httpId !== item.httpId)) {
     // It was answered elsewhere: on a stream of HTTP+SSE, or on a socket.
     const messages = [
@@ -113,7 +113,7 @@ function readCall(item: RequestItem, log: Log): RecordedCall | undefined {
     return { ...call, messages: [], refusal, isStream: false, end: 'complete' };
   }
   if (isEventStream(http)) {
-    const messages = streamMessages(http, startedAt);
+    const messages = streamMessages(http, item.started);
     return { ...call, messages, isStream: true, end: endOf(http) };
   }
   return {
@@ -137,7 +137,7 @@ function progressOf(
     if (item.method !== 'notifications/progress') return [];
     const text = textOf(item.message, log);
     const isOfIt = text !== undefined && text.includes(`"progressToken":${token}`);
-    return isOfIt ? [{ atMs: Math.max(item.started.wallTime - started.wallTime, 0), text }] : [];
+    return isOfIt ? [{ atMs: pauseBetween(started, item.started), text }] : [];
   });
 }
 
@@ -150,13 +150,12 @@ function textOf(ref: Ref, { https, sockets }: Log): string | undefined {
 }
 
 function responseOf(
-  { response, ended }: RequestItem,
+  { response, started, ended = started }: RequestItem,
   log: Log,
-  startedAt: number,
 ): (RecordedMessage & { httpId?: string }) | undefined {
   const text = response === undefined ? undefined : textOf(response, log);
   if (response === undefined || text === undefined) return undefined;
-  const atMs = Math.max((ended?.wallTime ?? startedAt) - startedAt, 0);
+  const atMs = pauseBetween(started, ended);
   return { atMs, text, ...('httpId' in response ? { httpId: response.httpId } : {}) };
 }
 
@@ -165,17 +164,22 @@ function isEndpointStream({ stream }: HttpRecord): boolean {
   return stream.some((event) => event.kind === 'sse-event' && event.event === 'endpoint');
 }
 
-function streamMessages(http: HttpRecord, startedAt: number): RecordedMessage[] {
+function streamMessages(http: HttpRecord, started: Moment): RecordedMessage[] {
   const events = http.stream.filter(
     (event): event is EventOf<'sse-event'> => event.kind === 'sse-event',
   );
   return events.flatMap((event) => {
     const text = eventText(http, event);
     if (text === undefined || text === '') return [];
-    const { id, wallTime } = event;
-    const atMs = Math.max(wallTime - startedAt, 0);
+    const { id } = event;
+    const atMs = pauseBetween(started, event);
     return [{ atMs, text, ...(id === undefined ? {} : { eventId: id }) }];
   });
+}
+
+/** How long a server waited, in milliseconds, whatever the clock was set to meanwhile. */
+function pauseBetween(start: Moment, end: Moment): number {
+  return Math.max(durationBetween(start, end).ms, 0);
 }
 
 function endOf({ end }: HttpRecord): RecordedCall['end'] {

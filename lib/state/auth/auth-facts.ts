@@ -9,7 +9,7 @@ import {
   type ParsedChallenges,
 } from '../../protocol/challenge.ts';
 import { credentialOf } from './auth-exchange.ts';
-import { durationBetween } from '../time/moments.ts';
+import { durationBetween } from '../../capture/correlate/moments.ts';
 import { httpStatus } from '../detail/http-status.ts';
 
 /** One exchange of an authorization chain, or a request that was refused or repeated. */

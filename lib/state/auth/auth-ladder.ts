@@ -8,7 +8,7 @@ import type { Problem } from '../../errors.ts';
 import { credentialOf, saidIn, urlPlace } from './auth-exchange.ts';
 import { ruleFor, type AuthRule, type AuthTopic } from './auth-clauses.ts';
 import { CONSENTS, EXCHANGES, QUESTIONS, STEPS } from './auth-ladder-words.ts';
-import { durationBetween } from '../time/moments.ts';
+import { durationBetween } from '../../capture/correlate/moments.ts';
 import { httpStatus } from '../detail/http-status.ts';
 
 /** What was found about one step, and what a standard says to it. */

@@ -1,7 +1,7 @@
 import type { AuthRecord, ChainFact } from '../../capture/correlate/auth-record.ts';
 import type { AuthItem, Moment } from '../../capture/correlate/items.ts';
 import { formatDuration } from '../../text.ts';
-import { durationBetween } from '../time/moments.ts';
+import { durationBetween } from '../../capture/correlate/moments.ts';
 
 /** A stretch of time in which an authorization waited for its user. */
 export interface UserWait {

@@ -6,7 +6,7 @@ import { diffJson, weighDiff, type JsonDiff, type OneSided } from '../../compare
 import { isObject, readJson, type JsonValue } from '../../compare/json-value.ts';
 import { isVolatileValue } from '../../compare/volatile.ts';
 import { readMessage } from './capture-text.ts';
-import { durationBetween } from '../time/moments.ts';
+import { durationBetween } from '../../capture/correlate/moments.ts';
 import { toSecretPieces } from '../detail/secrets.ts';
 
 /** What is compared of an exchange, in the order in which it is shown. */

@@ -16,7 +16,7 @@ import { classifyPayload } from '../../protocol/jsonrpc.ts';
 import { formatDuration } from '../../text.ts';
 import { indexFromSequence } from '../view/by-sequence.ts';
 import { httpStatus } from '../detail/http-status.ts';
-import { durationBetween } from '../time/moments.ts';
+import { durationBetween } from '../../capture/correlate/moments.ts';
 
 /** Where no deadline is recorded, every phase of connecting has this long. */
 const CONNECT_LIMIT_MS = 10_000;

@@ -3,7 +3,7 @@ import type { Item, MessageRef } from '../../capture/correlate/items.ts';
 import { compactJson } from './copy-compact.ts';
 import { messagesOf, writtenText } from './copy-item.ts';
 import type { SecretWriter } from './copy-secrets.ts';
-import { durationBetween } from '../time/moments.ts';
+import { durationBetween } from '../../capture/correlate/moments.ts';
 import { toRow } from '../view/rows.ts';
 import type { RowSource } from '../view/rows.ts';
 

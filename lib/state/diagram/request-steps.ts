@@ -2,7 +2,7 @@ import { attemptBefore } from '../../capture/correlate/http-record.ts';
 import type { HttpRecord, Item, MessageRef, RequestItem } from '../../capture/correlate/items.ts';
 import type { WireEvent } from '../../capture/wire-event.ts';
 import { formatDuration } from '../../text.ts';
-import { durationBetween } from '../time/moments.ts';
+import { durationBetween } from '../../capture/correlate/moments.ts';
 import { indexOfSequence } from '../view/by-sequence.ts';
 import { back, begin, levelState, wayOf } from './sequence-step.ts';
 import type { SequenceSource, SequenceStep, Way } from './sequence-step.ts';

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals-core';
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { Item, NotificationItem, RequestItem } from '../../capture/correlate/items.ts';
+import { durationBetween } from '../../capture/correlate/moments.ts';
 import type { BackgroundFunctions } from '../../port/contract.ts';
 import type { AppModel } from '../app-model.ts';
 import { readMessage } from '../captures/capture-text.ts';
@@ -91,10 +92,11 @@ export function createReplayRun(model: Parts): ReplayRun {
   async function run(items: readonly RunItem[], connectionId: string): Promise<void> {
     const { signal: ended } = ending;
     const rewriting = newRewriting();
-    const begun = Date.now();
-    const first = items[0]?.started.wallTime ?? 0;
+    const begun = performance.now();
+    const [first] = items;
     for (const [index, item] of items.entries()) {
-      if (isPaced.value) await pause(item.started.wallTime - first - (Date.now() - begun), ended);
+      const { ms } = durationBetween((first ?? item).started, item.started);
+      if (isPaced.value) await pause(ms - (performance.now() - begun), ended);
       if (ended.aborted) return;
       const { paramsText } = messageOf(item);
       const composition: Composition = {

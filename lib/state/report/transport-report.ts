@@ -5,7 +5,7 @@ import type { TransportKind } from '../../capture/store/stored-profile.ts';
 import type { Era, EventOf, WireEvent } from '../../capture/wire-event.ts';
 import type { Problem } from '../../errors.ts';
 import { reportCandidates } from '../../protocol/report-candidates.ts';
-import { durationBetween } from '../time/moments.ts';
+import { durationBetween } from '../../capture/correlate/moments.ts';
 import { readReportEvidence, type ReportEvidence } from './transport-report-evidence.ts';
 
 /** `not-this`: the server does not speak it. `refused`: it did not connect for another reason. */

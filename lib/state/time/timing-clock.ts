@@ -1,5 +1,5 @@
 import type { Moment } from '../../capture/correlate/items.ts';
-import { durationBetween } from './moments.ts';
+import { durationBetween } from '../../capture/correlate/moments.ts';
 
 /** Measures moments from one start. */
 export interface Stopwatch {

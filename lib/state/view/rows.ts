@@ -9,8 +9,8 @@ import { roundStateOf } from './call-state.ts';
 import { isPending, toLevel, toStatusText } from './item-status.ts';
 import type { RowLevel } from './item-status.ts';
 import { messageEraOf, toEraBadge } from '../connect/message-era.ts';
-import { durationBetween } from '../time/moments.ts';
-import type { Duration } from '../time/moments.ts';
+import { durationBetween } from '../../capture/correlate/moments.ts';
+import type { Duration } from '../../capture/correlate/moments.ts';
 import { toFilterWords } from '../server/subscription-words.ts';
 
 /** What carries an item, as one sign; `GLYPH_NAMES` says it in words. */

@@ -34,6 +34,15 @@ test('a legacy verdict is known for an hour, for this endpoint only', async () =
   expect(await cache.recall(URL_A)).toBeUndefined();
 });
 
+test('a legacy verdict from a time that has not come yet is none', async () => {
+  const { cache, clock } = start();
+  clock.now = 100 * HOUR_MS;
+  await cache.keep(URL_A, 'streamable-http');
+  // The clock was wrong, and is set right.
+  clock.now = HOUR_MS;
+  expect(await cache.recall(URL_A)).toBeUndefined();
+});
+
 test('a modern verdict does not expire', async () => {
   const { cache, clock } = start();
   await cache.keep(URL_A, 'modern');

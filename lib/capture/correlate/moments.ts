@@ -1,4 +1,4 @@
-import type { Moment } from '../../capture/correlate/items.ts';
+import type { Moment } from './items.ts';
 
 export interface Duration {
   ms: number;
