@@ -94,6 +94,8 @@ function parseConfig(text: string): JsonObject {
 function adviceFor(text: string): string {
   const instead = 'which is not read. Type the URL of the server instead.';
   if (text === '') return 'It is empty. Take the whole file, from its first brace to its last.';
+  // Windows likes to write UTF-16.
+  if (text.includes('\0')) return 'It is not UTF-8: save it as UTF-8 and take it again.';
   if (/^(?:https?|wss?):\/\/\S+\s*$/i.test(text))
     return 'To connect to a URL, type it where you connect.';
   if (/^[{[]?\s*[“”‘’]/.test(text) || /^\{\s*'/.test(text)) {

@@ -55,6 +55,8 @@ export interface RedactOptions {
 export type RedactionProfile = HarRedaction['profile'];
 
 const latin1 = new TextDecoder('latin1');
+/** RFC 9110, section 5.6.2. */
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /**
  * Hides the secrets of a log that a survey has found, also wherever else their values stand. Each is overwritten in
@@ -147,7 +149,9 @@ export function redactLog(log: HarLog, survey: Survey, options: RedactOptions = 
       header({ name, value, cuts }) {
         const spans = headerSpans(name, value, rules);
         const { text, cuts: all } = hideText({ text: value, ...(cuts && { cuts }) }, spans);
-        return { name, value: text, ...(all && { cuts: all }) };
+        // What HTTP does not allow as a name may be anything.
+        const shown = TOKEN.test(name) ? name : hideWords(name, 'name', context);
+        return { name: shown, value: text, ...(all && { cuts: all }) };
       },
       bytes: (data) => hideBytes(data, context),
       session(session) {

@@ -205,15 +205,23 @@ test('a value that is also a name is hidden where it is a value, and the file is
   const headers = [
     { name: 'X-Internal-Secret', value: 'x-internal-secret' },
     { name: 'Cookie', value: 'theme=startedDateTime' },
+    // Files of other tools may say anything.
+    { name: 'ws://a/?token=abcdefghijkl', value: '' },
   ];
-  log.answer(log.call('1', 'tools/call', { password: 'queryString' }, { headers }), {
+  const params = { password: 'queryString', at: 'ws://a/?token=abcdefghijkl' };
+  log.answer(log.call('1', 'tools/call', params, { headers }), {
     jsonrpc: '2.0',
     id: 1,
     result: {},
   });
   const { text } = await exported(log.events);
   expect(text).toContain('"X-Internal-Secret"');
-  for (const hidden of ['"x-internal-secret"', 'theme=started', String.raw`\"queryString\"`]) {
+  for (const hidden of [
+    'abcdefghijkl',
+    '"x-internal-secret"',
+    'theme=started',
+    String.raw`\"queryString\"`,
+  ]) {
     expect(text).not.toContain(hidden);
   }
 });

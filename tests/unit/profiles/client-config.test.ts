@@ -222,6 +222,7 @@ describe('what people paste', () => {
     ['{“mcpServers”: {}}', 'typographic quotation marks', /quotation marks/],
     [url, 'a URL', /type it where you connect/],
     [' ', 'nothing', /empty/],
+    ['{\0"\0a\0', 'UTF-16', /save it as UTF-8/],
   ])('%j is refused as %s', (text, _what, advice) => {
     expect(() => readClientConfig(text)).toThrow(
       expect.objectContaining({
