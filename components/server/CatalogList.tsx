@@ -127,7 +127,7 @@ function EntryRow({ entry, change }: { entry: Entry; change: string | undefined 
   ].filter((sign) => sign !== '');
   return (
     <>
-      <span class="catalog-name">
+      <span class="catalog-name" title={name}>
         <VisibleText text={name} />
         {signs.map((sign) => (
           <span key={sign} class={sign === 'invalid' ? 'error' : 'warning'}>

@@ -24,7 +24,11 @@ function unconnected(name: string, tab: string): Scene {
       await hand.press('Send a request');
       await hand.press(tab, `${FORM} [role=tablist]`);
     },
-    leave: ({ hand }) => hand.press('Close', FORM),
+    async leave({ hand }) {
+      // It opens where it was closed.
+      await hand.press('Request', `${FORM} [role=tablist]`);
+      await hand.press('Close', FORM);
+    },
   };
 }
 
@@ -94,7 +98,10 @@ export const extremes: Chapter = {
       async show({ hand }) {
         await hand.press('Explore');
         await hand.press('Tools', `${SCREEN} [role=tablist]`);
-        await hand.press(LONG_TOOL, `${SCREEN} [role=listbox]`);
+        await hand.rest();
+        // A narrow screen has the list or its entry.
+        const list = `${SCREEN} [role=listbox]`;
+        if (await hand.shows(list)) await hand.press(LONG_TOOL, list);
       },
       async leave({ hand }) {
         if (await hand.shows(`${SCREEN} button`, '‹')) await hand.press('‹', SCREEN);
