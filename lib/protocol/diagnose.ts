@@ -124,18 +124,24 @@ function redirectProblem(facts: ReplyFacts): Problem {
   };
 }
 
+/** The body, where its message does not tell all of it: the data of an error name versions, or fields. */
+function detailOf({ rpcError, bodyText = '' }: ReplyFacts): { detail?: string } {
+  const isTold = rpcError !== undefined && !bodyText.includes('"data"');
+  return bodyText === '' || isTold ? {} : { detail: excerpt(bodyText) };
+}
+
 function statusProblem(facts: ReplyFacts): Problem {
   const { status } = facts;
   const shown = `${status}${facts.statusText === '' ? '' : ` ${facts.statusText}`}`;
-  const said = facts.rpcError === undefined ? '' : `: ${facts.rpcError.replace(/\.$/, '')}`;
+  // Where no server of MCP answers, but a proxy or a firewall, its page tells most by its title.
+  const words = facts.rpcError ?? pageTitle(facts.bodyText);
+  const said = words === undefined ? '' : `: ${words.replace(/\.$/, '')}`;
   const problem = (code: Problem['code'], message: string, advice: string): Problem => ({
     code,
     message,
     advice,
     answer: { status, ...(facts.rpcCode === undefined ? {} : { rpcCode: facts.rpcCode }) },
-    ...(facts.rpcError === undefined && facts.bodyText !== undefined && facts.bodyText !== ''
-      ? { detail: excerpt(facts.bodyText) }
-      : {}),
+    ...detailOf(facts),
   });
   if (status === 401) {
     return problem(
@@ -148,9 +154,11 @@ function statusProblem(facts: ReplyFacts): Problem {
     return problem(
       'http-forbidden',
       `The server refuses ${named(facts)} (${shown})${said}.`,
-      facts.sentOrigin === undefined
-        ? 'Check the credentials and what they allow. No Origin header was sent, so that is not the reason.'
-        : `The server may not allow the origin ${facts.sentOrigin}: add it to the server's allow-list, or send no Origin.`,
+      looksLikeWebPage(essence(facts.contentType), facts.bodyText)
+        ? 'The answer is a web page: a proxy or firewall before the server may have given it, for example to keep bots out.'
+        : facts.sentOrigin === undefined
+          ? 'Check the credentials and what they allow. No Origin header was sent, so that is not the reason.'
+          : `The server may not allow the origin ${facts.sentOrigin}: add it to the server's allow-list, or send no Origin.`,
     );
   }
   if (status === 404 && facts.expects === 'stream') {

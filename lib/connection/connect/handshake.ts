@@ -5,6 +5,9 @@ import { jsonOf, toLine } from '../../text.ts';
 import { isRecord } from '../../record.ts';
 import type { Response } from '../requests/own-request.ts';
 
+/** What is longer is no name: it is kept in summaries, and shown on one line. */
+const NAME_LENGTH = 200;
+
 export interface ServerIdentity {
   revision: string;
   serverName?: string;
@@ -58,8 +61,8 @@ export function readInitializeResponse(response: Response): ServerIdentity {
 function namesOf(info: unknown): Omit<ServerIdentity, 'revision'> {
   const { name, version } = isRecord(info) ? info : {};
   return {
-    ...(typeof name === 'string' ? { serverName: name } : {}),
-    ...(typeof version === 'string' ? { serverVersion: version } : {}),
+    ...(typeof name === 'string' ? { serverName: name.slice(0, NAME_LENGTH) } : {}),
+    ...(typeof version === 'string' ? { serverVersion: version.slice(0, NAME_LENGTH) } : {}),
   };
 }
 

@@ -129,6 +129,30 @@ test('A server of both kinds at one URL is judged as the one that was chosen', a
   expect(await scene.issues()).toEqual([]);
 });
 
+test('A firewall that answers in place of the server is told by the title of its page', async () => {
+  const page = '<!DOCTYPE html><html><head><title>Just a moment...</title></head></html>';
+  await using scene = await play(
+    { initialize: plain(403, 'text/html', page) },
+    { state: 'failed' },
+  );
+  const { problem } = scene.worker.summary(scene.id);
+  expect(problem?.message).toContain('(403 Scripted): Just a moment..');
+  expect(problem?.advice).toContain('a proxy or firewall before the server');
+});
+
+test('The data of an error that came with a status are shown beside its message', async () => {
+  const data = '{"supported":["2026-07-28"]}';
+  const text = `{"jsonrpc":"2.0","id":$id,"error":{"code":-32022,"message":"no","data":${data}}}`;
+  await using scene = await play({ initialize: json(text, 400) }, { state: 'failed' });
+  expect(scene.worker.summary(scene.id).problem?.detail).toContain(data);
+});
+
+test('A server with an endless name is kept under the beginning of it', async () => {
+  const named = initializeResult().replace('"scripted"', `"${'n'.repeat(5000)}"`);
+  await using scene = await play({ initialize: json(result(named)) });
+  expect(scene.worker.summary(scene.id).serverName).toHaveLength(200);
+});
+
 test('An error of many lines is cut short where it is kept', async () => {
   const message = 'trace '.repeat(10_000);
   await using scene = await play(
