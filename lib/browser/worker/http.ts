@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { AppError, type Problem } from '../../errors.ts';
 import type { Header } from '../../capture/store/stored-text.ts';
 import type {
   HttpCall,
@@ -6,9 +6,9 @@ import type {
   HttpObserver,
   HttpReply,
 } from '../../transport/exchange/http-door.ts';
-import { networkProblem } from '../../transport/network-problem.ts';
 import { readInPieces } from '../../transport/exchange/read-pieces.ts';
 import { hasHost, hostPattern } from '../permissions.ts';
+import { loadLate } from './late-script.ts';
 import { openRequestLog, type LoggedCall } from './request-log.ts';
 
 /**
@@ -115,5 +115,16 @@ async function failure(url: string, logged: LoggedCall, cause: unknown): Promise
       { cause },
     );
   }
-  return new AppError(networkProblem(logged.errorName, url), { cause });
+  return new AppError(await networkProblem(logged.errorName, url), { cause });
+}
+
+async function networkProblem(errorName: string | undefined, url: string): Promise<Problem> {
+  try {
+    const late = await loadLate('report');
+    return late.networkProblem(errorName, url);
+  } catch {
+    // It is a failure of the network all the same, if without words for its cause.
+    const detail = errorName === undefined ? {} : { detail: errorName };
+    return { code: 'network-failed', message: 'The request got no answer.', ...detail };
+  }
 }

@@ -5,6 +5,7 @@ import type { createRawSender } from '../../connection/raw/raw-send.ts';
 import type { createAccess } from '../../connection/wishes/access.ts';
 import type { createReports } from '../../connection/report/report.ts';
 import type { createFaultBench } from '../../transport/faults/faults.ts';
+import type { networkProblem } from '../../transport/network-problem.ts';
 import type { openAuthorizing } from './open-authorizing.ts';
 
 /** Scripts of their own, which most lives of the worker never need, by what each of them is for. */
@@ -15,6 +16,7 @@ interface LateScripts {
   report: {
     createReports: typeof createReports;
     createAccess: typeof createAccess;
+    networkProblem: typeof networkProblem;
     tellCutOff: typeof tellCutOff;
   };
 }
