@@ -1,6 +1,7 @@
 import { createTurns } from '../../turns.ts';
-import type { Place, SseRow, StoredBlock } from './stored-block.ts';
-import type { Span, StoredBytes } from './stored-text.ts';
+import { RowWriter } from './encode-row.ts';
+import type { Place, StoredBlock } from './stored-block.ts';
+import type { StoredBytes } from './stored-text.ts';
 import { reasonOf } from './unreadable.ts';
 import type { Block, EventOf, WireEvent } from '../wire-event.ts';
 
@@ -18,20 +19,19 @@ export function encodeBlock(block: Block): StoredBlock {
 function encode(block: Block): StoredBlock {
   const { events, ...head } = block;
   const parts = new Parts();
-  const table = new Table();
-  const json = JSON.stringify(events.map((event) => entryOf(event, parts, table)));
-  return { ...head, eventCount: events.length, texts: table.texts, json, bytes: parts.join() };
+  const rows = new RowWriter(block, (bytes) => parts.place(bytes));
+  const json = JSON.stringify(events.map((event) => rows.write(event) ?? entryOf(event, parts)));
+  const { texts, base } = rows;
+  return { ...head, eventCount: events.length, texts, base, json, bytes: parts.join() };
 }
 
-function entryOf(event: WireEvent, parts: Parts, table: Table): object {
+function entryOf(event: WireEvent, parts: Parts): object {
   switch (event.kind) {
-    case 'sse-event':
-      return event.origin === undefined ? sseRow(event, table) : event;
     case 'http-chunk':
     case 'socket-frame':
-      return { ...event, data: parts.place(event.data) };
+      return { ...event, data: parts.placed(event.data) };
     case 'http-request':
-      return event.body === undefined ? event : { ...event, body: parts.place(event.body) };
+      return event.body === undefined ? event : { ...event, body: parts.placed(event.body) };
     default:
       return event;
   }
@@ -82,12 +82,15 @@ class Parts {
   readonly #parts: Uint8Array[] = [];
   #length = 0;
 
-  place(data: StoredBytes): object {
-    const { bytes } = data;
+  place(bytes: Uint8Array): Place {
     const at: Place = [this.#length, bytes.length];
     this.#parts.push(bytes);
     this.#length += bytes.length;
-    return { ...data, bytes: at };
+    return at;
+  }
+
+  placed(data: StoredBytes): object {
+    return { ...data, bytes: this.place(data.bytes) };
   }
 
   join(): Uint8Array {
@@ -99,43 +102,4 @@ class Parts {
     }
     return joined;
   }
-}
-
-/** Numbers the texts of a block; `undefined` is -1. */
-class Table {
-  readonly texts: string[] = [];
-  readonly #indexes = new Map<string, number>();
-
-  indexOf(text: string | undefined): number {
-    if (text === undefined) return -1;
-    const known = this.#indexes.get(text);
-    if (known !== undefined) return known;
-    this.#indexes.set(text, this.texts.length);
-    return this.texts.push(text) - 1;
-  }
-}
-
-/** An SSE event in a third of the text: bursts consist of nothing else. */
-function sseRow(event: EventOf<'sse-event'>, table: Table): SseRow {
-  const { block, data } = event;
-  return [
-    event.sequence,
-    event.wallTime,
-    event.monotonicTime,
-    table.indexOf(event.captureId),
-    table.indexOf(event.bootId),
-    table.indexOf(event.connectionId),
-    table.indexOf(event.httpId),
-    block.offset,
-    block.length,
-    table.indexOf(event.event),
-    event.id ?? 0,
-    data === undefined ? 0 : flat(data),
-  ];
-}
-
-function flat(spans: readonly Span[]): number[] {
-  const numbers: number[] = [];
-  for (const { offset, length } of spans) numbers.push(offset, length);
-  return numbers;
 }
