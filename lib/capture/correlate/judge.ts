@@ -10,7 +10,7 @@ import {
   fellSilent,
 } from '../../protocol/diagnose-end.ts';
 import { diagnoseLostCall } from '../../protocol/diagnose-modern.ts';
-import { sessionInEndpoint } from '../../protocol/endpoint.ts';
+import { sessionInEndpoint } from '../../protocol/endpoint-session.ts';
 import { classifyPayload } from '../../protocol/jsonrpc.ts';
 import { eraOf } from '../../protocol/revisions.ts';
 import { LISTEN } from './correlate-subscriptions.ts';

@@ -1,5 +1,5 @@
 import type { ArmedFault, FaultPlace, InjectedFault } from '../../capture/correlate/fault.ts';
-import { sessionInEndpoint } from '../../protocol/endpoint.ts';
+import { sessionInEndpoint } from '../../protocol/endpoint-session.ts';
 import { classifyPayload, type Payload } from '../../protocol/jsonrpc.ts';
 import { decodeUtf8 } from '../../text.ts';
 import type { HttpCall } from '../exchange/http-door.ts';

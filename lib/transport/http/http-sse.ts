@@ -1,7 +1,8 @@
 import { AppError, type Problem } from '../../errors.ts';
 import type { Header } from '../../capture/store/stored-text.ts';
 import type { Expectation } from '../../protocol/diagnose.ts';
-import { judgeEndpoint, sessionInEndpoint } from '../../protocol/endpoint.ts';
+import { judgeEndpoint } from '../../protocol/endpoint.ts';
+import { sessionInEndpoint } from '../../protocol/endpoint-session.ts';
 import { classifyPayload, holdsMessage } from '../../protocol/jsonrpc.ts';
 import { newCursor, readEventStream, type StreamReading } from '../sse/event-stream.ts';
 import { carrying, openAuthorized } from '../exchange/authorized.ts';

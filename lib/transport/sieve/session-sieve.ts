@@ -1,4 +1,4 @@
-import { sessionsInText } from '../../protocol/endpoint.ts';
+import { sessionsInText } from '../../protocol/endpoint-session.ts';
 import { joined, type Sieve } from './sieve.ts';
 
 /** The beginning of a query parameter, whose name may turn out to be that of a session id. */
