@@ -1,5 +1,5 @@
 import type { Composer } from '../../lib/state/composer/composer-model.ts';
-import { toServerTitle } from '../../lib/state/connect/connection-words.ts';
+import { toServerTitle } from '../../lib/state/connect/server-title.ts';
 import { tellApart } from '../../lib/state/connect/tell-apart.ts';
 
 /** Where a request goes: which connection, or none for a whole HTTP request. */

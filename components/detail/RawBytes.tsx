@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { Cut } from '../../lib/capture/store/stored-text.ts';
 import type { Secrets } from '../../lib/state/detail/secrets.ts';
-import { decodeUtf8, formatBytes, hexDump } from '../../lib/text.ts';
+import { hexDump } from '../../lib/state/detail/hex-dump.ts';
+import { decodeUtf8, formatBytes } from '../../lib/text.ts';
 import { RawText } from '../json/RawText.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { RevealButton } from './RevealButton.tsx';

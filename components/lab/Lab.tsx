@@ -1,7 +1,7 @@
 import { useId, useMemo, useState } from 'preact/hooks';
 import type { ConnectionSummary } from '../../lib/port/contract.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { canSend } from '../../lib/state/connect/connection-words.ts';
+import { canSend } from '../../lib/state/connect/connection-state.ts';
 import { createResumptions } from '../../lib/state/lab/lab-resumptions.ts';
 import { toDropTargets } from '../../lib/state/lab/lab-targets.ts';
 import { ArmedList } from './ArmedList.tsx';

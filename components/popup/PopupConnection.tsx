@@ -5,10 +5,9 @@ import {
   isOver,
   isUnderWay,
   needsHost,
-  toLinkWords,
-  toServerTitle,
-  toStateWords,
-} from '../../lib/state/connect/connection-words.ts';
+} from '../../lib/state/connect/connection-state.ts';
+import { toLinkWords, toStateWords } from '../../lib/state/connect/connection-words.ts';
+import { toServerTitle } from '../../lib/state/connect/server-title.ts';
 import type { Connector } from '../../lib/state/connect/connector.ts';
 import { formatCount } from '../../lib/text.ts';
 import { deferred } from '../ui/Deferred.tsx';

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { AppModel } from '../../lib/state/app-model.ts';
-import { toServerTitle } from '../../lib/state/connect/connection-words.ts';
+import { toServerTitle } from '../../lib/state/connect/server-title.ts';
 import { tellApart } from '../../lib/state/connect/tell-apart.ts';
 import { tasksModelOf } from '../../lib/state/server/tasks-model.ts';
 import { ProblemNotice } from '../ProblemNotice.tsx';

@@ -1,7 +1,7 @@
 import type { Item } from '../../lib/capture/correlate/items.ts';
 import type { AppModel } from '../../lib/state/app-model.ts';
 import { decisiveItem } from '../../lib/state/view/call-state.ts';
-import { canSend } from '../../lib/state/connect/connection-words.ts';
+import { canSend } from '../../lib/state/connect/connection-state.ts';
 import { isPending } from '../../lib/state/view/item-status.ts';
 
 interface ItemActionsProps {

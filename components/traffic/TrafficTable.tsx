@@ -5,7 +5,7 @@ import type { AppModel } from '../../lib/state/app-model.ts';
 import { decisiveItem } from '../../lib/state/view/call-state.ts';
 import { formatElapsed } from '../../lib/state/view/column-cells.ts';
 import { layoutColumns } from '../../lib/state/view/columns.ts';
-import { canSend } from '../../lib/state/connect/connection-words.ts';
+import { canSend } from '../../lib/state/connect/connection-state.ts';
 import type { MarkMove } from '../../lib/state/view/row-marks.ts';
 import type { Row } from '../../lib/state/view/rows.ts';
 import { openRowMenu } from '../menu/open-row-menu.ts';

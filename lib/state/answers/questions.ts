@@ -8,7 +8,7 @@ import type {
   ServerAnswer,
   ServerQuestion,
 } from '../../port/contract.ts';
-import { toServerTitle } from '../connect/connection-words.ts';
+import { toServerTitle } from '../connect/server-title.ts';
 import { readProblem } from '../captures/read-problem.ts';
 
 /** A request of a server that waits for the user. */

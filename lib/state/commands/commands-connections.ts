@@ -1,7 +1,8 @@
 import type { ConnectionSummary } from '../../port/contract.ts';
 import type { AppModel } from '../app-model.ts';
 import type { Command, CommandDoor } from './commands-model.ts';
-import { canSend, isOver, toServerTitle } from '../connect/connection-words.ts';
+import { canSend, isOver } from '../connect/connection-state.ts';
+import { toServerTitle } from '../connect/server-title.ts';
 
 /** What can be done about connections: those that are there, and new ones. */
 export function connectionCommands(model: AppModel, door: CommandDoor): Command[] {

@@ -1,7 +1,7 @@
 import type { Item } from '../../capture/correlate/items.ts';
 import type { AppModel } from '../app-model.ts';
 import { decisiveItem } from '../view/call-state.ts';
-import { canSend } from '../connect/connection-words.ts';
+import { canSend } from '../connect/connection-state.ts';
 import { clearTraffic } from './commands-model.ts';
 import { replayMarked } from './commands-row.ts';
 import { causeEntries } from './context-menu-causes.ts';

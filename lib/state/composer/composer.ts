@@ -12,7 +12,7 @@ import { mirrorWarnings, ownMirrorWarnings } from './composer-mirror.ts';
 import type { Composer, ComposerParts } from './composer-model.ts';
 import { prepareSending, type Composition } from './composer-send.ts';
 import { templateOf } from './composer-templates.ts';
-import { canSend } from '../connect/connection-words.ts';
+import { canSend } from '../connect/connection-state.ts';
 import { jsonFault } from '../detail/json-text.ts';
 import { readProblem } from '../captures/read-problem.ts';
 

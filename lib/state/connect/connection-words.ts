@@ -10,13 +10,6 @@ const TRANSPORTS: Record<TransportKind, string> = {
 
 type Link = Pick<ConnectionRecord, 'transport' | 'era' | 'revision'>;
 
-/** Name and version of the server; its URL as long as it has not introduced itself. */
-export function toServerTitle(connection: ConnectionSummary): string {
-  const { serverName, serverVersion, url } = connection;
-  if (serverName === undefined || serverName === '') return url;
-  return serverVersion === undefined ? serverName : `${serverName} ${serverVersion}`;
-}
-
 /** What is known about the link: transport, era and revision, session. */
 export function toLinkWords(connection: ConnectionSummary): string[] {
   const { session } = connection;
@@ -46,29 +39,4 @@ export function toStateWords(connection: ConnectionSummary): string {
   if (state === 'lost' && hostPattern !== undefined) return 'lost: its host may not be reached';
   if (state === 'lost') return 'lost: the server does not answer; the next request tries again';
   return state === 'connecting' && phase !== undefined ? `connecting: ${phase}` : state;
-}
-
-/** Whether the connection still waits for something, so that time is worth showing. */
-export function isUnderWay({ state }: ConnectionSummary): boolean {
-  return state === 'asking' || state === 'connecting' || state === 'closing';
-}
-
-/** Whether requests can be sent. A lost connection tries again with the next one. */
-export function canSend({ state }: ConnectionSummary): boolean {
-  return state === 'connected' || state === 'lost';
-}
-
-/** Whether it cannot go on before the user allows its host; also where that was denied. */
-export function needsHost({ state, hostPattern }: ConnectionSummary): boolean {
-  return hostPattern !== undefined && state !== 'closed';
-}
-
-/** Whether the same connection can be made again in its place. */
-export function canReconnect(connection: ConnectionSummary): boolean {
-  return (isOver(connection) || connection.state === 'lost') && !needsHost(connection);
-}
-
-/** Whether the connection is over and only waits to be dismissed. */
-export function isOver({ state }: ConnectionSummary): boolean {
-  return state === 'failed' || state === 'closed';
 }

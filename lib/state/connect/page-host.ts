@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals-core';
 import type { ReadonlySignal } from '@preact/signals-core';
 import type { ConnectionSummary, RecentServer } from '../../port/contract.ts';
-import { isOver } from './connection-words.ts';
+import { isOver } from './connection-state.ts';
 
 /** Tells the URL of the page that DevTools is open on, and each that it goes to, until the result is called. */
 export type WatchInspected = (listener: (url: string | undefined) => void) => () => void;

@@ -1,6 +1,6 @@
 import type { ConnectionSummary } from '../../port/contract.ts';
 import { formatCount } from '../../text.ts';
-import { isOver } from './connection-words.ts';
+import { isOver } from './connection-state.ts';
 
 /** What is lost where an update is put in place now, and what is not. */
 export function updateWords(connections: readonly ConnectionSummary[]): string {

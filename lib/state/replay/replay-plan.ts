@@ -6,7 +6,7 @@ import type { JsonNode } from '../../json/parse.ts';
 import type { ConnectionSummary } from '../../port/contract.ts';
 import { withoutEnvelope } from '../../protocol/envelope.ts';
 import { recordedCuts } from '../detail/body-cuts.ts';
-import { canSend } from '../connect/connection-words.ts';
+import { canSend } from '../connect/connection-state.ts';
 import { toMarked } from './replay-marks.ts';
 import { isKnownReadOnly } from './replay-read-only.ts';
 

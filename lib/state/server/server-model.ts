@@ -4,7 +4,7 @@ import type { RequestItem } from '../../capture/correlate/items.ts';
 import { isMessageHeld, recordedText } from '../../capture/correlate/socket-record.ts';
 import type { ConnectionSummary } from '../../port/contract.ts';
 import type { AppModel } from '../app-model.ts';
-import { canSend } from '../connect/connection-words.ts';
+import { canSend } from '../connect/connection-state.ts';
 import { listChoices, type ServerChoice } from './server-choices.ts';
 import { createCallDesk, type CallDesk } from './server-call.ts';
 import { LIST_KINDS, type Entry, type ListKind } from './server-entries.ts';

@@ -4,7 +4,7 @@ import type { Item, NotificationItem, RequestItem } from '../../capture/correlat
 import type { Problem } from '../../errors.ts';
 import type { BackgroundFunctions, ConnectionSummary } from '../../port/contract.ts';
 import type { AppModel } from '../app-model.ts';
-import { canSend } from '../connect/connection-words.ts';
+import { canSend } from '../connect/connection-state.ts';
 import { toStatusText } from '../view/item-status.ts';
 import { readProblem } from '../captures/read-problem.ts';
 import { toFilterWords } from './subscription-words.ts';

@@ -4,7 +4,7 @@ import type { Problem } from '../../errors.ts';
 import type { BackgroundFunctions, ConnectionSummary } from '../../port/contract.ts';
 import { isTaskOver } from '../../protocol/result-type.ts';
 import type { AppModel } from '../app-model.ts';
-import { canSend } from '../connect/connection-words.ts';
+import { canSend } from '../connect/connection-state.ts';
 import { readProblem } from '../captures/read-problem.ts';
 import { createTasksLog, type TaskRecord } from './tasks-log.ts';
 

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { hexDump } from '../../../../lib/state/detail/hex-dump.ts';
 import { toVisiblePieces } from '../../../../lib/state/detail/visible-text.ts';
 import {
   decodeUtf8,
@@ -9,7 +10,6 @@ import {
   formatDuration,
   formatGap,
   formatRunning,
-  hexDump,
   jsonOf,
   toLine,
 } from '../../../../lib/text.ts';
