@@ -2,6 +2,7 @@ import { loadavg } from 'node:os';
 import { buildExtension } from '../support/build.ts';
 import { quietMachine } from '../support/quiet-machine.ts';
 import { judgeFigure } from './budgets.ts';
+import { benchFullProfile } from './full-profile.ts';
 import { benchHar } from './har.ts';
 import { benchPanel } from './panel.ts';
 import { benchRevival } from './revival.ts';
@@ -22,7 +23,10 @@ const PARTS: Record<string, () => Promise<Figures>> = {
   worker: async () => ({ ...(await benchWorker()), ...(await benchRevival()) }),
   panel: benchPanel,
   har: benchHar,
+  profile: benchFullProfile,
 };
+/** Takes minutes: only where it is named. */
+const LONG = new Set(['profile']);
 const chosen = process.argv.slice(2).filter((argument) => argument !== '--json');
 const unknown = chosen.filter((name) => !Object.hasOwn(PARTS, name));
 if (unknown.length > 0) {
@@ -52,7 +56,8 @@ await buildExtension('granted', ['http://127.0.0.1/*']);
 await quietMachine();
 const figures: Figures = {};
 for (const [name, measure] of Object.entries(PARTS)) {
-  if (chosen.length === 0 || chosen.includes(name)) Object.assign(figures, await measure());
+  if (chosen.includes(name) || (chosen.length === 0 && !LONG.has(name)))
+    Object.assign(figures, await measure());
 }
 // On a machine with two processors, what is measured alone makes less than two.
 figures['machine.loadAverage'] = loadavg()[0] ?? 0;
