@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { walks } from '../journeys.ts';
+import { eventsOf, readStoredBlocks } from '../support/stored-log.ts';
 import { expect, test } from './fixtures.ts';
 import type { PanelPage } from './panel.ts';
 import type { Wirescope } from './wirescope.ts';
@@ -43,26 +44,21 @@ interface StoredLog {
   captures: number;
 }
 
-/** Reads what is in the database by itself, not by means of the product. */
+/** Reads what is in the database by itself, not by means of the page. */
 async function readStored(page: Page): Promise<StoredLog> {
-  return page.evaluate(async () => {
+  const events = eventsOf(await page.evaluate(readStoredBlocks));
+  const captures = await page.evaluate(async () => {
     const answer = <T>(request: IDBRequest<T>) =>
       new Promise<T>((resolve, reject) => {
         request.addEventListener('success', () => resolve(request.result));
         request.addEventListener('error', () => reject(new Error(String(request.error))));
       });
     const database = await answer(indexedDB.open('wirescope'));
-    const store = database.transaction('blocks').objectStore('blocks');
-    const blocks: { json: string }[] = await answer(store.getAll());
-    const captures = await answer(database.transaction('captures').objectStore('captures').count());
+    const count = await answer(database.transaction('captures').objectStore('captures').count());
     database.close();
-    const sequences = blocks.flatMap(({ json }) =>
-      (JSON.parse(json) as ({ sequence: number } | [number])[]).map((event) =>
-        Array.isArray(event) ? event[0] : event.sequence,
-      ),
-    );
-    return { sequences: sequences.toSorted((a, b) => a - b), captures };
+    return count;
   });
+  return { sequences: events.map(({ sequence }) => sequence), captures };
 }
 
 function expectWhole({ sequences }: StoredLog): void {

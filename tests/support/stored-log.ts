@@ -3,7 +3,8 @@ import { decodeBlock } from '../../lib/capture/store/decode-block.ts';
 import type { StoredBlock } from '../../lib/capture/store/stored-block.ts';
 import type { WireEvent } from '../../lib/capture/wire-event.ts';
 
-type BlockText = Omit<StoredBlock, 'bytes'>;
+/** As it comes out of a page, which hands out JSON. */
+type BlockText = Omit<StoredBlock, 'bytes' | 'rows'> & { rows: number[] };
 
 /** Reads all stored blocks without their bytes. It runs in a page of the extension: it sees nothing of this file. */
 export async function readStoredBlocks(): Promise<BlockText[]> {
@@ -18,14 +19,17 @@ export async function readStoredBlocks(): Promise<BlockText[]> {
     request.addEventListener('error', () => reject(new Error(String(request.error))));
   });
   database.close();
-  return blocks.map(({ bytes: _bytes, ...block }) => block);
+  return blocks.map(({ bytes: _bytes, rows, ...block }) => ({ ...block, rows: [...(rows ?? [])] }));
 }
 
 /** The events of stored blocks, in the order of the blocks; zeros stand for their bytes, which were left behind. */
 export function eventsOf(blocks: readonly BlockText[]): WireEvent[] {
   return blocks
     .toSorted((a, b) => a.firstSequence - b.firstSequence)
-    .flatMap((block) => decodeBlock({ ...block, bytes: new Uint8Array(block.sizeBytes) }).events);
+    .flatMap((block) => {
+      const rows = Int32Array.from(block.rows);
+      return decodeBlock({ ...block, rows, bytes: new Uint8Array(block.sizeBytes) }).events;
+    });
 }
 
 export interface LogVerdict {

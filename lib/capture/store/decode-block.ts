@@ -1,5 +1,5 @@
-import { readEarlyRow, readRow, type Shared } from './decode-row.ts';
-import type { BlockRecord, EarlySseRow, Place, Row, StoredBlock } from './stored-block.ts';
+import { readEarlyRow, RowReader } from './decode-row.ts';
+import type { BlockRecord, EarlySseRow, Place, StoredBlock } from './stored-block.ts';
 import type { StoredBytes } from './stored-text.ts';
 import type { Block, WireEvent } from '../wire-event.ts';
 
@@ -9,22 +9,33 @@ import type { Block, WireEvent } from '../wire-event.ts';
  */
 export function decodeBlock(stored: BlockRecord): Block {
   if ('events' in stored) return stored;
-  const { eventCount, texts = [], base, json, bytes, ...head } = stored;
+  const { eventCount, texts = [], base, rows, json, bytes, ...head } = stored;
   const take = (place: unknown): Uint8Array => {
     const [offset, length] = Array.isArray(place) ? (place as Place) : [0, 0];
     if (offset + length > bytes.length) throw new RangeError('Bytes of the block are missing.');
     return bytes.subarray(offset, offset + length);
   };
-  const entries = JSON.parse(json) as (WireEvent | Row | EarlySseRow)[];
-  if (entries.length !== eventCount) throw new RangeError('Events of the block are missing.');
-  const shared: Shared | undefined = base && { ...head, texts, base, take, lists: new Map() };
-  const events = entries.map((entry) => {
-    if (!Array.isArray(entry)) return withBytes(entry, take);
-    return shared === undefined
-      ? readEarlyRow(entry as EarlySseRow, texts)
-      : readRow(entry as Row, shared);
-  });
+  const others = (JSON.parse(json) as (WireEvent | EarlySseRow)[]).map((entry) =>
+    Array.isArray(entry) ? readEarlyRow(entry, texts) : withBytes(entry, take),
+  );
+  const events =
+    base === undefined || rows === undefined
+      ? others
+      : inOrder(eventCount, new RowReader({ ...head, texts, base, rows }, take), others);
+  if (events.length !== eventCount) throw new RangeError('Events of the block are missing.');
   return { ...head, events };
+}
+
+/** Puts the events that are no rows where they belong among those that are. */
+function inOrder(count: number, rows: RowReader, others: readonly WireEvent[]): WireEvent[] {
+  const events: WireEvent[] = [];
+  let used = 0;
+  while (events.length < count) {
+    const event = rows.next() ?? others[used++];
+    if (event === undefined) break;
+    events.push(event);
+  }
+  return events;
 }
 
 /** In an event that is no row, places are where its bytes belong. */

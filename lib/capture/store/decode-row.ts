@@ -1,65 +1,134 @@
-import type { Stamp, WireEvent, WireFact } from '../wire-event.ts';
-import type { EarlySseRow, Place, PlacedBytes, Row, StoredBlock } from './stored-block.ts';
-import type { Header, Span, StoredBytes } from './stored-text.ts';
+import type { EventOf, HttpEnd, Stamp, WireEvent, WireFact } from '../wire-event.ts';
+import { ROW, type EarlySseRow, type Place, type StoredBlock } from './stored-block.ts';
+import type { Cut, Header, Span, StoredBytes } from './stored-text.ts';
 
-/** What the rows of one block share. */
-export type Shared = Pick<StoredBlock, 'captureId' | 'firstSequence'> &
-  Required<Pick<StoredBlock, 'texts' | 'base'>> & {
-    /** Brings bytes from their place. */
-    take(place: Place): Uint8Array;
-    /** Headers by their text, which rows with the same ones share. */
-    lists: Map<string, Header[]>;
-  };
+type Rows = Pick<StoredBlock, 'captureId' | 'firstSequence'> &
+  Required<Pick<StoredBlock, 'texts' | 'base' | 'rows'>>;
 
-/** The event of a row. Throws a `RangeError` where what the row refers to is missing. */
-export function readRow(row: Row, shared: Shared): WireEvent {
-  const { captureId, firstSequence, base, texts } = shared;
-  const [[sequence, wallTime, micros, source, carrier]] = row;
-  return {
-    sequence: firstSequence + sequence,
-    captureId,
-    wallTime: base.wallTime + wallTime,
-    monotonicTime: (base.micros + micros) / 1000,
-    ...at(base.sources, source),
-    ...factOf(row, at(texts, carrier), shared),
-  };
-}
+/** Reads the rows of one block, in order. Events with the same headers share them. */
+export class RowReader {
+  readonly #block: Rows;
+  readonly #take: (place: Place) => Uint8Array;
+  readonly #lists = new Map<number, Header[]>();
+  #at = 0;
 
-function factOf(row: Row, httpId: string, { texts, take, lists }: Shared): WireFact {
-  const bytesOf = (data: PlacedBytes): StoredBytes =>
-    Array.isArray(data) ? { bytes: take(data) } : { ...data, bytes: take(data.bytes) };
-  const headersAt = (index: number): Header[] => {
-    const text = at(texts, index);
-    const headers = lists.get(text) ?? (JSON.parse(text) as Header[]);
-    lists.set(text, headers);
+  /** `take` brings bytes from their place. */
+  constructor(block: Rows, take: (place: Place) => Uint8Array) {
+    this.#block = block;
+    this.#take = take;
+  }
+
+  /** The next event; `undefined` where it is no row. Throws a `RangeError` where anything of it is missing. */
+  next(): WireEvent | undefined {
+    const { captureId, firstSequence, base } = this.#block;
+    const kind = this.#number();
+    if (kind === ROW.other) return undefined;
+    const event = {
+      sequence: firstSequence + this.#number(),
+      captureId,
+      wallTime: base.wallTime + this.#number(),
+      monotonicTime: (base.micros + this.#number()) / 1000,
+      ...at(base.sources, this.#number()),
+    };
+    return { ...event, ...this.#fact(kind, this.#text()) };
+  }
+
+  #fact(kind: number, httpId: string): WireFact {
+    switch (kind) {
+      case ROW.request:
+        return this.#request(httpId);
+      case ROW.response: {
+        const [status, statusText] = [this.#number(), this.#text()];
+        return { kind: 'http-response', httpId, status, statusText, headers: this.#headers() };
+      }
+      case ROW.chunk: {
+        const offset = this.#number();
+        return { kind: 'http-chunk', httpId, offset, data: this.#bytes() };
+      }
+      case ROW.end: {
+        const [end, sizeBytes] = [this.#textOrNone(), this.#number()];
+        if (end === undefined) {
+          return { kind: 'http-end', httpId, end: { outcome: 'complete', sizeBytes } };
+        }
+        return { kind: 'http-end', httpId, end: JSON.parse(end) as HttpEnd };
+      }
+      case ROW.event:
+        return this.#event(httpId);
+      case ROW.deadline: {
+        const rpcId = this.#textOrNone();
+        const deadline = this.#text() as EventOf<'deadline-started'>['deadline'];
+        const limit = { carrierId: httpId, deadline, durationMs: this.#number() };
+        return { kind: 'deadline-started', ...limit, ...(rpcId !== undefined && { rpcId }) };
+      }
+      case ROW.frame: {
+        const direction = this.#text() as EventOf<'socket-frame'>['direction'];
+        const opcode = this.#text() as EventOf<'socket-frame'>['opcode'];
+        return { kind: 'socket-frame', socketId: httpId, direction, opcode, data: this.#bytes() };
+      }
+      default:
+        throw new RangeError(`The block has rows of a kind that is not known (${kind}).`);
+    }
+  }
+
+  #request(httpId: string): WireFact {
+    const purpose = this.#text() as EventOf<'http-request'>['purpose'];
+    const method = this.#text();
+    const url = { text: this.#text(), ...this.#cuts() };
+    const headers = this.#headers();
+    const links = JSON.parse(this.#text()) as EventOf<'http-request'>['links'];
+    const fact = { kind: 'http-request', httpId, purpose, method, url, headers, links } as const;
+    if (this.#block.rows[this.#at] !== -1) return { ...fact, body: this.#bytes() };
+    this.#at += 3;
+    return fact;
+  }
+
+  #event(httpId: string): WireFact {
+    const block = this.#span();
+    const [event, id, count] = [this.#textOrNone(), this.#textOrNone(), this.#number()];
+    const fact: WireFact & { kind: 'sse-event' } = { kind: 'sse-event', httpId, block };
+    if (event !== undefined) fact.event = event;
+    if (id !== undefined) fact.id = id;
+    if (count !== -1) {
+      fact.data = [];
+      for (let line = 0; line < count; line += 1) fact.data.push(this.#span());
+    }
+    return fact;
+  }
+
+  #number(): number {
+    const number = at(this.#block.rows, this.#at);
+    this.#at += 1;
+    return number;
+  }
+
+  #span(): Span {
+    return { offset: this.#number(), length: this.#number() };
+  }
+
+  #text(): string {
+    return at(this.#block.texts, this.#number());
+  }
+
+  #textOrNone(): string | undefined {
+    const index = this.#number();
+    return index === -1 ? undefined : at(this.#block.texts, index);
+  }
+
+  #bytes(): StoredBytes {
+    return { bytes: this.#take([this.#number(), this.#number()]), ...this.#cuts() };
+  }
+
+  #cuts(): { cuts?: Cut[] } {
+    const cuts = this.#textOrNone();
+    return cuts === undefined ? {} : { cuts: JSON.parse(cuts) as Cut[] };
+  }
+
+  #headers(): Header[] {
+    const index = this.#number();
+    const headers =
+      this.#lists.get(index) ?? (JSON.parse(at(this.#block.texts, index)) as Header[]);
+    this.#lists.set(index, headers);
     return headers;
-  };
-  switch (row[1]) {
-    case 'http-request': {
-      const [, kind, purpose, method, url, list, links, body] = row;
-      const fact = { kind, httpId, purpose, method, url, headers: headersAt(list), links };
-      return body === 0 ? fact : { ...fact, body: bytesOf(body) };
-    }
-    case 'http-response': {
-      const [, kind, status, statusText, list] = row;
-      return { kind, httpId, status, statusText, headers: headersAt(list) };
-    }
-    case 'http-chunk':
-      return { kind: row[1], httpId, offset: row[2], data: bytesOf(row[3]) };
-    case 'http-end':
-      return { kind: row[1], httpId, end: row[2] };
-    case 'sse-event': {
-      const [, , offset, length, name, id, data] = row;
-      return sseFact(httpId, offset, length, texts[name], id, data);
-    }
-    case 'deadline-started': {
-      const [, kind, rpcId, deadline, durationMs] = row;
-      return { kind, carrierId: httpId, ...(rpcId !== 0 && { rpcId }), deadline, durationMs };
-    }
-    case 'socket-frame': {
-      const [, kind, direction, opcode, data] = row;
-      return { kind, socketId: httpId, direction, opcode, data: bytesOf(data) };
-    }
   }
 }
 
@@ -75,20 +144,11 @@ export function readEarlyRow(row: EarlySseRow, texts: readonly string[]): WireEv
     monotonicTime,
   };
   if (connectionId !== -1) stamp.connectionId = at(texts, connectionId);
-  return { ...stamp, ...sseFact(at(texts, httpId), offset, length, texts[name], id, data) };
-}
-
-function sseFact(
-  httpId: string,
-  offset: number,
-  length: number,
-  event: string | undefined,
-  id: string | 0,
-  data: readonly number[] | 0,
-): WireFact {
+  const event = texts[name];
   return {
+    ...stamp,
     kind: 'sse-event',
-    httpId,
+    httpId: at(texts, httpId),
     block: { offset, length },
     ...(event !== undefined && { event }),
     ...(id !== 0 && { id }),
@@ -104,7 +164,7 @@ function toSpans(flat: readonly number[]): Span[] {
   return spans;
 }
 
-function at<Value>(values: readonly Value[], index: number): Value {
+function at<Value>(values: ArrayLike<Value>, index: number): Value {
   const value = values[index];
   if (value === undefined) throw new RangeError('A part of the block is missing.');
   return value;

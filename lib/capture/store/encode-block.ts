@@ -15,14 +15,18 @@ export function encodeBlock(block: Block): StoredBlock {
   }
 }
 
-/** One text of all events in one go: a text for each of them costs a third more. */
 function encode(block: Block): StoredBlock {
   const { events, ...head } = block;
   const parts = new Parts();
-  const rows = new RowWriter(block, (bytes) => parts.place(bytes));
-  const json = JSON.stringify(events.map((event) => rows.write(event) ?? entryOf(event, parts)));
-  const { texts, base } = rows;
-  return { ...head, eventCount: events.length, texts, base, json, bytes: parts.join() };
+  const writer = new RowWriter(block, (bytes) => parts.place(bytes));
+  const others: object[] = [];
+  for (const event of events) {
+    if (!writer.write(event)) others.push(entryOf(event, parts));
+  }
+  const { texts, base, rows } = writer;
+  // One text of all of them: a text for each costs a third more.
+  const json = JSON.stringify(others);
+  return { ...head, eventCount: events.length, texts, base, rows, json, bytes: parts.join() };
 }
 
 function entryOf(event: WireEvent, parts: Parts): object {

@@ -1,5 +1,4 @@
-import type { Block, EventOf, Stamp } from '../wire-event.ts';
-import type { StoredBytes } from './stored-text.ts';
+import type { Block, Stamp } from '../wire-event.ts';
 
 /**
  * A block as the database keeps it: all events as one JSON text, all their bytes as one array. Copying one
@@ -12,11 +11,13 @@ export interface StoredBlock {
   eventCount: number;
   sizeBytes: number;
   roots?: number[];
-  /** Texts that the events of the block repeat; early blocks have none, and no rows. */
+  /** Texts that the rows of the block share. */
   texts?: string[];
-  /** What rows are told from; absent where they are all of the early form. */
+  /** What rows are told from; absent in early blocks. */
   base?: RowBase;
-  /** The events, with the place of their bytes in `bytes` instead of the bytes; the usual ones as rows. */
+  /** The usual events, one row of whole numbers behind the other; absent in early blocks. */
+  rows?: Int32Array;
+  /** All other events, with the place of their bytes in `bytes` instead of the bytes. In early blocks: all. */
   json: string;
   bytes: Uint8Array;
 }
@@ -27,9 +28,6 @@ export type BlockRecord = StoredBlock | Block;
 /** Where the bytes of an event lie in those of its block. */
 export type Place = [offset: number, length: number];
 
-/** Bytes as their place, with what was cut out of them where that is anything. */
-export type PlacedBytes = Place | (Omit<StoredBytes, 'bytes'> & { bytes: Place });
-
 export interface RowBase {
   wallTime: number;
   /** Monotonic time, in whole microseconds. */
@@ -37,58 +35,30 @@ export interface RowBase {
   sources: Pick<Stamp, 'bootId' | 'connectionId'>[];
 }
 
-/** Numbers count from the block's first sequence and from its base; `source` and `carrier` are indexes. */
-export type RowHead = [
-  sequence: number,
-  wallTime: number,
-  micros: number,
-  source: number,
-  /** The text that names the exchange or socket that carries it. */
-  carrier: number,
-];
-
-/** The events that come with every message, in a sixth of the text. Headers are the index of a text, as JSON. */
-export type Row =
-  | [
-      head: RowHead,
-      kind: 'http-request',
-      purpose: EventOf<'http-request'>['purpose'],
-      method: string,
-      url: EventOf<'http-request'>['url'],
-      headers: number,
-      links: EventOf<'http-request'>['links'],
-      body: PlacedBytes | 0,
-    ]
-  | [head: RowHead, kind: 'http-response', status: number, statusText: string, headers: number]
-  | [head: RowHead, kind: 'http-chunk', offset: number, data: PlacedBytes]
-  | [head: RowHead, kind: 'http-end', end: EventOf<'http-end'>['end']]
-  | [
-      head: RowHead,
-      kind: 'sse-event',
-      blockOffset: number,
-      blockLength: number,
-      /** Index of a text; -1 where the block has none. */
-      event: number,
-      id: string | 0,
-      data: FlatSpans | 0,
-    ]
-  | [
-      head: RowHead,
-      kind: 'deadline-started',
-      rpcId: string | 0,
-      deadline: EventOf<'deadline-started'>['deadline'],
-      durationMs: number,
-    ]
-  | [
-      head: RowHead,
-      kind: 'socket-frame',
-      direction: EventOf<'socket-frame'>['direction'],
-      opcode: EventOf<'socket-frame'>['opcode'],
-      data: PlacedBytes,
-    ];
-
-/** Offset and length of each `data` line. */
-type FlatSpans = number[];
+/**
+ * What a row begins with. Behind it stand, counted from the block's first sequence and from its base: sequence,
+ * wall time, microseconds; then the indexes of its source and of the text that names what carries it; then what is
+ * its kind's own. Texts are indexes, -1 where there is none; bytes are their offset, their length, and the text of
+ * what was cut out of them.
+ */
+export const ROW = {
+  /** No row: the next event in `json`. */
+  other: 0,
+  /** Purpose, method, URL, its cuts, headers, links, body. */
+  request: 1,
+  /** Status, its text, headers. */
+  response: 2,
+  /** Offset, bytes. */
+  chunk: 3,
+  /** The end in full as a text, or -1; else its size. */
+  end: 4,
+  /** Offset and length of the block, event, id, count of its data lines or -1, offset and length of each. */
+  event: 5,
+  /** Id of the request, which limit, duration. */
+  deadline: 6,
+  /** Direction, opcode, bytes. */
+  frame: 7,
+} as const;
 
 /** An SSE event as early blocks have it. */
 export type EarlySseRow = [
@@ -103,5 +73,6 @@ export type EarlySseRow = [
   blockLength: number,
   event: number,
   id: string | 0,
-  data: FlatSpans | 0,
+  /** Offset and length of each `data` line. */
+  data: number[] | 0,
 ];
