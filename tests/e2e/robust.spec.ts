@@ -5,6 +5,7 @@ import { openDevtoolsPanel } from '../support/chromium.ts';
 import { findTexts } from '../support/profile-scan.ts';
 import { expect, test } from './fixtures.ts';
 import { PanelPage } from './panel.ts';
+import type { PopupPage } from './popup.ts';
 
 test('cookies go along only where that was chosen, and are hidden like every secret', async ({
   panel,
@@ -111,7 +112,10 @@ test('an update waits for the connection; put in place before, it keeps the log,
     runtime.onUpdateAvailable.dispatch({ version: '9.9.9' });
   });
   await wirescope.stopWorker();
-  const popup = await wirescope.openPopup();
+  let popup: PopupPage | undefined;
+  // The worker is asked to open it, and may be on its way back.
+  await expect(async () => (popup = await wirescope.openPopup())).toPass();
+  if (popup === undefined) throw new Error('There is no popup.');
   for (const page of [panel.root, popup.page]) {
     const update = page.getByRole('status', { name: 'Update' });
     await expect(update).toContainText('Wirescope 9.9.9 is ready');

@@ -228,7 +228,7 @@ function aSlowCall(): HarLog {
   log.end(call);
   const events = log.events.map((event) =>
     event.kind === 'sse-event' && event.block.offset > 100
-      ? { ...event, wallTime: event.wallTime + 2000 }
+      ? { ...event, monotonicTime: event.monotonicTime + 2000 }
       : event,
   );
   return { name: 'slow', events, load: (some) => Promise.resolve(some) };

@@ -75,7 +75,7 @@ export class RowReader {
     const method = this.#text();
     const url = { text: this.#text(), ...this.#cuts() };
     const headers = this.#headers();
-    const links = JSON.parse(this.#text()) as EventOf<'http-request'>['links'];
+    const links = JSON.parse(this.#textOrNone() ?? '{}') as EventOf<'http-request'>['links'];
     const fact = { kind: 'http-request', httpId, purpose, method, url, headers, links } as const;
     if (this.#block.rows[this.#at] !== -1) return { ...fact, body: this.#bytes() };
     this.#at += 3;

@@ -87,7 +87,7 @@ export class RowWriter {
       this.#text(url.text),
       this.#cuts(url.cuts),
       this.#headers(event),
-      this.#text(JSON.stringify(links)),
+      hasAny(links) ? this.#text(JSON.stringify(links)) : NONE,
     );
     this.#bytes(body);
     return true;
@@ -185,6 +185,12 @@ export class RowWriter {
 /** Whether it fits in a row. */
 function isWhole(value: number): boolean {
   return (value | 0) === value;
+}
+
+/** Without a list of its keys, which nearly always would be an empty one. */
+function hasAny(members: object): boolean {
+  for (const name in members) if (Object.hasOwn(members, name)) return true;
+  return false;
 }
 
 function isWholeSpan({ offset, length }: Span): boolean {
