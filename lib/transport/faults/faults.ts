@@ -119,7 +119,7 @@ export function createFaultBench({ taps, injected, changed }: FaultContext): Fau
         }
         return reply;
       } finally {
-        if (!taps.bodies.has(httpId)) armed.release(httpId);
+        if (taps.bodies.get(httpId) === undefined) armed.release(httpId);
       }
     },
     over(carrierId) {

@@ -1,3 +1,4 @@
+import { BriefMap } from '../../brief-map.ts';
 import type { ExchangeContext } from '../exchange/exchange.ts';
 import type { HttpCall, HttpDoor, HttpObserver, HttpReply } from '../exchange/http-door.ts';
 import { InjectedCut } from '../injected.ts';
@@ -21,7 +22,7 @@ export interface Faults {
 /** The doors of one connection, and all that is open behind them, where faults may strike later. */
 export interface Taps {
   doors: TappedDoors;
-  readonly bodies: ReadonlyMap<string, BodyTap>;
+  readonly bodies: Pick<BriefMap<string, BodyTap>, 'get'>;
   readonly sockets: ReadonlyMap<string, SocketTap>;
   /** The carrier is over. */
   close(carrierId: string): void;
@@ -38,7 +39,7 @@ export interface TapParts {
 
 /** Stands between a connection and its doors; until there are faults, all passes as it is. */
 export function createTaps({ door, socketDoor, faults }: TapParts): Taps {
-  const bodies = new Map<string, BodyTap>();
+  const bodies = new BriefMap<string, BodyTap>();
   const sockets = new Map<string, SocketTap>();
 
   function close(carrierId: string): void {
